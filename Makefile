@@ -1,0 +1,37 @@
+# The front door. Each target does all of its own set-up; a second run installs nothing and needs no network.
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test check format bench clean
+
+PYTHON := .venv/bin/python
+export SONDE_PYTHON SONDE_APT
+
+help: ## show this list
+	@sed -n 's/^\([a-z]*\):[^#]*## /\1	/p' Makefile | expand -t 10
+
+setup: ## make .venv and install what is missing
+	@scripts/setup
+	@scripts/system-packages
+
+demo: setup ## run the main job end to end on a small subject
+	@scripts/demo
+
+test: setup ## run the tests (ARGS="..." goes to pytest)
+	@$(PYTHON) -m pytest $(ARGS)
+
+check: setup ## formatting, lint, types, imports
+	@$(PYTHON) -m ruff format --check --quiet || { echo "check: 'make format' formats the files" >&2; exit 1; }
+	@$(PYTHON) -m ruff check --quiet
+	@$(PYTHON) -m mypy $(wildcard src tests benchmarks studies)
+	@.venv/bin/lint-imports --no-logo
+
+format: setup ## format the files, and repair what ruff can repair
+	@$(PYTHON) -m ruff check --fix --quiet || true
+	@$(PYTHON) -m ruff format --quiet
+
+bench: setup ## speed and memory, beside the peers (ARGS="..." goes to the benchmarks)
+	@scripts/setup .venv-peers peers || echo "bench: the peers are missing, so their columns stay empty" >&2
+	@$(PYTHON) -m benchmarks $(ARGS)
+
+clean: ## remove the environments, the caches and what was built
+	rm -rf .venv .venv-peers .venv.lock .venv-peers.lock .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis build dist
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
