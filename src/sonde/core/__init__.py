@@ -1,0 +1,1 @@
+"""The vocabulary of Sonde: frozen values, protocols and errors. Imports nothing of ours."""

@@ -1,0 +1,58 @@
+"""What happens during a campaign, for those who watch it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sonde.core.points import Point
+from sonde.core.results import Cost, Result
+from sonde.core.revisions import RevisionId
+
+
+@dataclass(frozen=True)
+class Planned:
+    """So many more runs are wanted at the most."""
+
+    runs: int
+
+
+@dataclass(frozen=True)
+class BuildBegan:
+    """A revision is being built."""
+
+    revision: RevisionId
+
+
+@dataclass(frozen=True)
+class BuildEnded:
+    """A revision was built, or failed to build."""
+
+    revision: RevisionId
+    seconds: float
+    failure: str = ""  # the reason; empty: it was built
+
+
+@dataclass(frozen=True)
+class RunBegan:
+    """A point is being run."""
+
+    point: Point
+    number: int
+
+
+@dataclass(frozen=True)
+class Told:
+    """A result is stored, and the planner knows it."""
+
+    result: Result
+    spent: Cost  # by the whole campaign so far
+
+
+@dataclass(frozen=True)
+class Warned:
+    """Something that the user should know, in one sentence."""
+
+    message: str
+
+
+Event = Planned | BuildBegan | BuildEnded | RunBegan | Told | Warned
