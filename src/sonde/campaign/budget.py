@@ -1,0 +1,154 @@
+"""Budgets: how much a campaign may cost, and what it has cost so far."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from sonde.core.errors import UsageError
+from sonde.core.options import Configuration
+from sonde.core.points import BenchmarkName, Point, Request
+from sonde.core.results import FREE, Failed, Measurement, Result
+
+LEAST_POINTS = 4  # a share of a short series still allows for this many
+
+
+@dataclass(frozen=True)
+class Runs:
+    """So many runs in all."""
+
+    runs: int
+
+
+@dataclass(frozen=True)
+class Share:
+    """A share of the distinct points of each series; twins are free, failed builds count."""
+
+    share: float
+
+    def points(self, revisions: int) -> int:
+        """How many points of a series with so many revisions may be measured."""
+        return min(revisions, max(LEAST_POINTS, round(self.share * revisions)))
+
+
+@dataclass(frozen=True)
+class Seconds:
+    """So much time, by the clock that the campaign is given."""
+
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Unlimited:
+    """Whatever it takes."""
+
+
+Budget = Runs | Share | Seconds | Unlimited
+
+_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+
+
+def parse_budget(text: str) -> Budget:
+    """The budget that a user wrote: `200` (runs), `3%` (a share), `2h` (time); empty is unlimited."""
+    text = text.strip()
+    if not text:
+        return Unlimited()
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(%|[smhd])?", text)
+    if match:
+        number, unit = float(match[1]), match[2]
+        if unit == "%" and 0 < number <= 100:
+            return Share(number / 100)
+        if unit in _UNITS and number > 0:
+            return Seconds(number * _UNITS[unit])
+        if unit is None and number == int(number) and number > 0:
+            return Runs(int(number))
+    raise UsageError(
+        f"budget '{text}' cannot be understood. Write a number of runs (200), "
+        "a share of the revisions up to 100% (3%), or a time (90s, 45m, 2h, 1d)."
+    )
+
+
+Series = tuple[Configuration, BenchmarkName]
+
+
+class Ledger:
+    """Keeps the books of a campaign: what was paid, and what may still be asked for."""
+
+    def __init__(self, budget: Budget, revisions: int, started: float) -> None:
+        self._budget = budget
+        self._revisions = revisions
+        self._started = started
+        self._samples: dict[Point, int] = {}
+        self._paid: dict[Series, set[Point]] = {}
+        self.spent = FREE
+
+    def note(self, results: Iterable[Result]) -> None:
+        """Take note of results, and of what they cost."""
+        for result in results:
+            self.spent += result.cost
+            point = result.point
+            if isinstance(result.outcome, Measurement):
+                known = len(result.outcome.samples)
+                self._samples[point] = max(known, self._samples.get(point, 0))
+            if result.cost.runs or (result.cost.builds and isinstance(result.outcome, Failed)):
+                self._paid.setdefault(_series(point), set()).add(point)
+
+    def allow(self, requests: Sequence[Request]) -> list[Request]:
+        """Those requests, cut where needed, that the budget still allows for."""
+        match self._budget:
+            case Runs(runs):
+                return self._within_runs(requests, runs - self.spent.runs)
+            case Share() as share:
+                return self._within_points(requests, share.points(self._revisions))
+            case _:
+                return list(requests)
+
+    def is_overdue(self, now: float) -> bool:
+        """Whether the time is up."""
+        return isinstance(self._budget, Seconds) and now - self._started >= self._budget.seconds
+
+    def runs_wanted(self, requests: Iterable[Request]) -> int:
+        """How many runs these requests take, if none of them turns out to be a twin."""
+        return sum(self._missing(request) for request in requests)
+
+    def _missing(self, request: Request) -> int:
+        return max(0, request.runs - self._samples.get(request.point, 0))
+
+    def _within_runs(self, requests: Sequence[Request], left: int) -> list[Request]:
+        allowed = []
+        for request in requests:
+            missing = self._missing(request)
+            granted = min(missing, left)
+            if granted or not missing:
+                allowed.append(replace(request, runs=request.runs - missing + granted))
+                left -= granted
+        return allowed
+
+    def _within_points(self, requests: Sequence[Request], most: int) -> list[Request]:
+        taken = {series: set(points) for series, points in self._paid.items()}
+        allowed = []
+        for request in requests:
+            points = taken.setdefault(_series(request.point), set())
+            if request.point in points or len(points) < most:
+                points.add(request.point)
+                allowed.append(request)
+        return allowed
+
+
+def _series(point: Point) -> Series:
+    return point.configuration, point.benchmark
+
+
+def in_words(budget: Budget) -> str:
+    """The budget as a person would say it."""
+    match budget:
+        case Runs(runs):
+            return f"{runs} runs"
+        case Share(share):
+            return f"{share:.4g} of the revisions" if share < 0.001 else f"{share:.1%} of the revisions"
+        case Seconds(seconds):
+            return f"{math.ceil(seconds)} s"
+        case Unlimited():
+            return "unlimited"

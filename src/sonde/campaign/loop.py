@@ -1,0 +1,76 @@
+"""The loop: ask the planner, execute, store, tell. The same for a machine, a cluster and a recording."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+
+from sonde.campaign.budget import Budget, Ledger, in_words
+from sonde.core.events import Planned, Told
+from sonde.core.points import Request
+from sonde.core.protocols import Clock, Executor, Planner, Store, Watcher
+from sonde.core.results import Cost, Result
+
+
+@dataclass(frozen=True)
+class Ending:
+    """Why a campaign ended, in words, and what it cost."""
+
+    reason: str
+    spent: Cost
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """Everything that the loop needs beside the planner.
+
+    The whole loop:
+
+        planner.tell(known)
+        while planner.finished is None:
+            for observation in executor.execute(planner.ask(batch)):
+                store.append(*observation.records)
+                planner.tell([observation.result])
+    """
+
+    executor: Executor
+    store: Store
+    budget: Budget
+    revisions: int  # length of the history, for budgets that are a share of it
+    clock: Clock
+    watcher: Watcher
+    batch: int = 16  # points that are in work, and interleaved, at the same time
+
+    def run(self, planner: Planner, known: Iterable[Result] = ()) -> Ending:
+        """Ask, execute, store and tell until the planner has finished or the budget is spent.
+
+        `known` is what the store holds already: resuming is telling everything known.
+        """
+        ledger = Ledger(self.budget, self.revisions, self.clock())
+        known = list(known)
+        ledger.note(known)
+        planner.tell(known)
+        while planner.finished is None:
+            wanted = planner.ask(self.batch)
+            allowed = ledger.allow(wanted)
+            if wanted and not allowed:
+                return Ending(f"the budget of {in_words(self.budget)} is spent", ledger.spent)
+            if not wanted:
+                return Ending("nothing more can be measured", ledger.spent)
+            self.watcher.notice(Planned(ledger.runs_wanted(allowed)))
+            if not self._execute(planner, ledger, allowed):
+                return Ending(f"the budget of {in_words(self.budget)} is spent", ledger.spent)
+        return Ending(planner.finished, ledger.spent)
+
+    def _execute(self, planner: Planner, ledger: Ledger, requests: Sequence[Request]) -> bool:
+        """Whether all requests were executed before the time was up."""
+        with closing(self.executor.execute(requests)) as observations:
+            for observation in observations:
+                self.store.append(*observation.records)
+                planner.tell([observation.result])
+                ledger.note([observation.result])
+                self.watcher.notice(Told(observation.result, ledger.spent))
+                if ledger.is_overdue(self.clock()):
+                    return False
+        return True

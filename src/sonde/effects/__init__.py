@@ -1,0 +1,1 @@
+"""Everything that touches the world: git, builds, runs, the store."""

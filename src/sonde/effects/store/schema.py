@@ -1,0 +1,81 @@
+"""The tables of the store, as migrations. docs/schema.md explains them in prose.
+
+A migration, once released, is never edited: a new version appends another.
+"""
+
+from __future__ import annotations
+
+APPLICATION_ID = 0x536F6E64  # "Sond": tells a store from any other SQLite file
+
+_VERSION_1 = """
+CREATE TABLE contexts (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    benchmark TEXT NOT NULL,
+    metric TEXT NOT NULL,
+    environment TEXT NOT NULL,
+    description TEXT NOT NULL
+);
+CREATE TABLE inputs (
+    revision TEXT NOT NULL,
+    patterns TEXT NOT NULL,
+    tree TEXT NOT NULL,
+    PRIMARY KEY (patterns, revision)
+) WITHOUT ROWID;
+CREATE TABLE builds (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    revision TEXT NOT NULL,
+    fingerprint TEXT,
+    size_bytes INTEGER,
+    failure TEXT,
+    output TEXT,
+    seconds REAL NOT NULL,
+    built_at REAL NOT NULL,
+    CHECK ((fingerprint IS NULL) <> (failure IS NULL))
+);
+CREATE TABLE configurations (
+    id INTEGER PRIMARY KEY,
+    chosen TEXT NOT NULL UNIQUE
+);
+CREATE TABLE measurements (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE
+);
+CREATE TABLE points (
+    id INTEGER PRIMARY KEY,
+    context INTEGER NOT NULL REFERENCES contexts,
+    revision TEXT NOT NULL,
+    configuration INTEGER NOT NULL REFERENCES configurations,
+    build TEXT NOT NULL,
+    measurement INTEGER NOT NULL REFERENCES measurements,
+    UNIQUE (context, revision, configuration)
+);
+CREATE INDEX points_of_measurement ON points (measurement);
+CREATE TABLE samples (
+    measurement INTEGER NOT NULL REFERENCES measurements,
+    number INTEGER NOT NULL,
+    taken_at REAL NOT NULL,
+    instructions INTEGER,
+    cpu REAL,
+    wall REAL,
+    memory INTEGER,
+    printed REAL,
+    involuntary_switches INTEGER NOT NULL,
+    pressure REAL NOT NULL,
+    PRIMARY KEY (measurement, number)
+) WITHOUT ROWID;
+CREATE TABLE failures (
+    measurement INTEGER NOT NULL REFERENCES measurements,
+    number INTEGER NOT NULL,
+    stage TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    output TEXT NOT NULL,
+    failed_at REAL NOT NULL,
+    PRIMARY KEY (measurement, number)
+) WITHOUT ROWID;
+"""
+
+MIGRATIONS = (_VERSION_1,)
+
+VERSION = len(MIGRATIONS)

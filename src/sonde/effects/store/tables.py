@@ -1,0 +1,248 @@
+"""How each kind of record is written to its tables and read back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from sonde.core.options import Configuration
+from sonde.core.points import Point
+from sonde.core.records import (
+    BuildKey,
+    BuildRecord,
+    Built,
+    ContextKey,
+    ContextRecord,
+    FailureRecord,
+    Fingerprint,
+    InputsRecord,
+    MeasurementKey,
+    PointRecord,
+    Record,
+    SampleRecord,
+)
+from sonde.core.results import Failed, Gauges, Metric, Sample, Stage
+from sonde.core.revisions import RevisionId
+
+R = TypeVar("R", bound=Record)
+Row = tuple[Any, ...]
+Statement = tuple[str, Row]
+
+
+@dataclass(frozen=True)
+class Table(Generic[R]):
+    """One kind of record: its statements, and the SQL condition of each field that can be asked for.
+
+    `{}` in a condition stands for the list of values; it holds in a SELECT and in a DELETE alike.
+    """
+
+    write: Callable[[R], tuple[Statement, ...]]
+    select: str
+    order: str
+    read: Callable[[Row], R]
+    table: str
+    fields: Mapping[str, str]
+
+
+def _write_context(record: ContextRecord) -> tuple[Statement, ...]:
+    sql = (
+        "INSERT INTO contexts (key, benchmark, metric, environment, description) "
+        "VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+    )
+    row = (record.context, record.benchmark, record.metric.value, record.environment, record.description)
+    return ((sql, row),)
+
+
+def _read_context(row: Row) -> ContextRecord:
+    key, benchmark, metric, environment, description = row
+    return ContextRecord(ContextKey(key), benchmark, Metric(metric), environment, description)
+
+
+CONTEXTS = Table(
+    write=_write_context,
+    select="SELECT key, benchmark, metric, environment, description FROM contexts",
+    order="id",
+    read=_read_context,
+    table="contexts",
+    fields={"context": "contexts.key IN {}", "benchmark": "contexts.benchmark IN {}"},
+)
+
+
+def _write_inputs(record: InputsRecord) -> tuple[Statement, ...]:
+    sql = "INSERT INTO inputs (revision, patterns, tree) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+    return ((sql, (record.revision, record.patterns, record.tree)),)
+
+
+INPUTS = Table(
+    write=_write_inputs,
+    select="SELECT revision, patterns, tree FROM inputs",
+    order="patterns, revision",
+    read=lambda row: InputsRecord(RevisionId(row[0]), row[1], row[2]),
+    table="inputs",
+    fields={"revision": "inputs.revision IN {}", "patterns": "inputs.patterns IN {}"},
+)
+
+
+def _write_build(record: BuildRecord) -> tuple[Statement, ...]:
+    sql = (
+        "INSERT INTO builds (key, revision, fingerprint, size_bytes, failure, output, seconds, built_at) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+    )
+    match record.outcome:
+        case Built(fingerprint, size_bytes):
+            outcome: Row = (fingerprint, size_bytes, None, None)
+        case Failed(reason=reason, output=output):
+            outcome = (None, None, reason, output)
+    return ((sql, (record.build, record.revision, *outcome, record.seconds, record.built_at)),)
+
+
+def _read_build(row: Row) -> BuildRecord:
+    key, revision, fingerprint, size_bytes, failure, output, seconds, built_at = row
+    outcome = (
+        Failed(Stage.BUILD, failure, output)
+        if fingerprint is None
+        else Built(Fingerprint(fingerprint), size_bytes)
+    )
+    return BuildRecord(BuildKey(key), RevisionId(revision), outcome, seconds, built_at)
+
+
+BUILDS = Table(
+    write=_write_build,
+    select="SELECT key, revision, fingerprint, size_bytes, failure, output, seconds, built_at FROM builds",
+    order="id",
+    read=_read_build,
+    table="builds",
+    fields={
+        "build": "builds.key IN {}",
+        "revision": "builds.revision IN {}",
+        "fingerprint": "builds.fingerprint IN {}",
+    },
+)
+
+_NEW_MEASUREMENT = "INSERT INTO measurements (key) VALUES (?) ON CONFLICT DO NOTHING"
+
+
+_NEW_CONFIGURATION = "INSERT INTO configurations (chosen) VALUES (?) ON CONFLICT DO NOTHING"
+
+_NEW_POINT = """
+INSERT INTO points (context, revision, configuration, build, measurement) VALUES (
+    (SELECT id FROM contexts WHERE key = ?), ?,
+    (SELECT id FROM configurations WHERE chosen = ?), ?,
+    (SELECT id FROM measurements WHERE key = ?)
+) ON CONFLICT DO NOTHING
+"""
+
+
+def _write_point(record: PointRecord) -> tuple[Statement, ...]:
+    chosen = json.dumps(record.point.configuration.values)
+    row = (record.context, record.point.revision, chosen, record.build, record.measurement)
+    return (
+        (_NEW_MEASUREMENT, (record.measurement,)),
+        (_NEW_CONFIGURATION, (chosen,)),
+        (_NEW_POINT, row),
+    )
+
+
+def _read_point(row: Row) -> PointRecord:
+    context, benchmark, revision, chosen, build, measurement = row
+    configuration = Configuration(tuple((option, value) for option, value in json.loads(chosen)))
+    point = Point(RevisionId(revision), configuration, benchmark)
+    return PointRecord(ContextKey(context), point, BuildKey(build), MeasurementKey(measurement))
+
+
+POINTS = Table(
+    write=_write_point,
+    select=(
+        "SELECT contexts.key, contexts.benchmark, points.revision, configurations.chosen, points.build, "
+        "measurements.key FROM points JOIN contexts ON contexts.id = points.context "
+        "JOIN configurations ON configurations.id = points.configuration "
+        "JOIN measurements ON measurements.id = points.measurement"
+    ),
+    order="points.id",
+    read=_read_point,
+    table="points",
+    fields={
+        "context": "points.context IN (SELECT id FROM contexts WHERE key IN {})",
+        "revision": "points.revision IN {}",
+        "build": "points.build IN {}",
+        "measurement": "points.measurement IN (SELECT id FROM measurements WHERE key IN {})",
+    },
+)
+
+_METRICS = tuple(metric for metric in Metric)  # the columns of `samples`, in this order
+
+
+def _write_sample(record: SampleRecord) -> tuple[Statement, ...]:
+    sample, gauges = record.sample, record.sample.gauges
+    columns = ", ".join(metric.value for metric in _METRICS)
+    sql = (
+        f"INSERT INTO samples (measurement, number, taken_at, {columns}, involuntary_switches, pressure) "
+        "VALUES ((SELECT id FROM measurements WHERE key = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+        "ON CONFLICT DO NOTHING"
+    )
+    values = tuple(sample.values.get(metric) for metric in _METRICS)
+    row = (record.measurement, sample.number, sample.taken_at, *values)
+    return (
+        (_NEW_MEASUREMENT, (record.measurement,)),
+        (sql, (*row, gauges.involuntary_switches, gauges.pressure)),
+    )
+
+
+def _read_sample(row: Row) -> SampleRecord:
+    key, number, taken_at, *values, involuntary_switches, pressure = row
+    metrics = tuple((m, float(v)) for m, v in zip(_METRICS, values, strict=True) if v is not None)
+    gauges = Gauges(involuntary_switches, pressure)
+    return SampleRecord(MeasurementKey(key), Sample(number, metrics, taken_at, gauges))
+
+
+SAMPLES = Table(
+    write=_write_sample,
+    select=(
+        "SELECT measurements.key, number, taken_at, instructions, cpu, wall, memory, printed, "
+        "involuntary_switches, pressure FROM measurements "
+        "JOIN samples ON samples.measurement = measurements.id"
+    ),
+    order="measurements.id, number",
+    read=_read_sample,
+    table="samples",
+    fields={"measurement": "samples.measurement IN (SELECT id FROM measurements WHERE key IN {})"},
+)
+
+
+def _write_failure(record: FailureRecord) -> tuple[Statement, ...]:
+    failed = record.failed
+    sql = (
+        "INSERT INTO failures (measurement, number, stage, reason, output, failed_at) "
+        "VALUES ((SELECT id FROM measurements WHERE key = ?), ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+    )
+    row = (record.measurement, record.number, failed.stage.value, failed.reason, failed.output)
+    return ((_NEW_MEASUREMENT, (record.measurement,)), (sql, (*row, record.failed_at)))
+
+
+def _read_failure(row: Row) -> FailureRecord:
+    key, number, stage, reason, output, failed_at = row
+    return FailureRecord(MeasurementKey(key), number, Failed(Stage(stage), reason, output), failed_at)
+
+
+FAILURES = Table(
+    write=_write_failure,
+    select=(
+        "SELECT measurements.key, number, stage, reason, output, failed_at FROM measurements "
+        "JOIN failures ON failures.measurement = measurements.id"
+    ),
+    order="measurements.id, number",
+    read=_read_failure,
+    table="failures",
+    fields={"measurement": "failures.measurement IN (SELECT id FROM measurements WHERE key IN {})"},
+)
+
+TABLES: Mapping[type, Table[Any]] = {
+    ContextRecord: CONTEXTS,
+    InputsRecord: INPUTS,
+    BuildRecord: BUILDS,
+    PointRecord: POINTS,
+    SampleRecord: SAMPLES,
+    FailureRecord: FAILURES,
+}

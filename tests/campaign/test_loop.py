@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+from sonde.campaign.budget import Runs, Seconds, Share, Unlimited
+from sonde.campaign.everything import Everything
+from sonde.campaign.loop import Campaign
+from sonde.campaign.memory_store import MemoryStore
+from sonde.campaign.replay import ReplayExecutor
+from sonde.core.events import Event, Told
+from sonde.core.records import MeasurementKey, Observation, SampleRecord
+from sonde.core.results import Cost, Measurement, Metric
+from tests.values import measured, point
+
+POINTS = [point(position) for position in range(20)]
+RECORDED = {place: 1.0 + position for position, place in enumerate(POINTS)}
+
+
+class Notes:
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+
+    def notice(self, event: Event) -> None:
+        self.events.append(event)
+
+
+UNLIMITED = Unlimited()
+
+
+def campaign(budget=UNLIMITED, executor=None, store=None, clock=lambda: 0.0, batch=4):
+    executor = executor or ReplayExecutor(RECORDED, Metric.CPU)
+    return Campaign(executor, store or MemoryStore(), budget, 20, clock, Notes(), batch)
+
+
+def test_it_ends_when_the_planner_has_finished():
+    ending = campaign().run(Everything(POINTS, {"pack": 2}))
+
+    assert ending.reason == "every point is measured"
+    assert ending.spent.runs == 40
+
+
+def test_it_ends_when_the_runs_are_spent():
+    ending = campaign(Runs(7)).run(Everything(POINTS, {"pack": 2}))
+
+    assert ending.reason == "the budget of 7 runs is spent"
+    assert ending.spent.runs == 7
+
+
+def test_it_ends_when_the_share_is_spent():
+    ending = campaign(Share(0.25)).run(Everything(POINTS, {"pack": 2}))
+
+    assert ending.reason == "the budget of 25.0% of the revisions is spent"
+    assert ending.spent.runs == 5 * 2
+
+
+def test_it_ends_in_the_middle_of_a_batch_when_the_time_is_up():
+    ticks = iter(range(100))
+
+    ending = campaign(Seconds(5), clock=lambda: float(next(ticks))).run(Everything(POINTS, {"pack": 2}))
+
+    assert ending.spent.runs == 5
+
+
+def test_what_is_known_is_not_executed_again():
+    known = [measured(place, 2, cost=Cost()) for place in POINTS[:15]]
+
+    ending = campaign().run(Everything(POINTS, {"pack": 2}), known)
+
+    assert ending.spent.runs == 5 * 2
+
+
+def test_a_sample_is_stored_before_the_planner_knows_of_it():
+    store = MemoryStore()
+
+    class Recorded(ReplayExecutor):
+        def execute(self, requests):
+            for observation in super().execute(requests):
+                key = MeasurementKey(observation.result.point.revision)
+                assert isinstance(observation.result.outcome, Measurement)
+                taken = observation.result.outcome.samples[-1]
+                yield Observation(observation.result, (SampleRecord(key, taken),))
+
+    class Suspicious(Everything):
+        def tell(self, results):
+            results = list(results)
+            for result in results:
+                assert isinstance(result.outcome, Measurement)
+                stored = store.query(SampleRecord, {"measurement": [result.point.revision]})
+                assert [record.sample for record in stored] == list(result.outcome.samples)
+            super().tell(results)
+
+    ending = campaign(executor=Recorded(RECORDED, Metric.CPU), store=store).run(
+        Suspicious(POINTS, {"pack": 2})
+    )
+
+    assert ending.spent.runs == 40
+
+
+def test_the_watcher_hears_of_every_result_and_of_what_was_spent():
+    watched = campaign()
+
+    watched.run(Everything(POINTS[:3], {"pack": 2}))
+
+    told = [event for event in watched.watcher.events if isinstance(event, Told)]
+    assert [event.spent.runs for event in told] == [1, 2, 3, 4, 5, 6]
+
+
+def test_an_executor_that_returns_nothing_does_not_hang_the_loop():
+    class Silent:
+        def execute(self, requests):
+            yield from ()
+
+    ending = campaign(executor=Silent()).run(Everything(POINTS, {"pack": 2}))
+
+    assert ending.reason == "nothing more can be measured"
