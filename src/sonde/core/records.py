@@ -61,7 +61,7 @@ class PointRecord:
     context: ContextKey
     point: Point
     build: BuildKey
-    measurement: MeasurementKey
+    measurement: MeasurementKey | None  # None: its build failed
 
 
 @dataclass(frozen=True)

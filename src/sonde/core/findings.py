@@ -1,0 +1,43 @@
+"""Findings: what a command answers. Each carries its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from statistics import median
+
+from sonde.core.options import Configuration
+from sonde.core.points import BenchmarkName, Point
+from sonde.core.results import Failed, Measurement, Metric, Result
+from sonde.core.revisions import History
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What is known of a set of points, each with its samples, its twin or its failure."""
+
+    history: History
+    configurations: tuple[Configuration, ...]
+    default: Configuration
+    metrics: Mapping[BenchmarkName, Metric]  # of each benchmark, in the order of the project file
+    results: Mapping[Point, Result]
+
+    def points(self) -> Iterator[Point]:
+        """Every point of the survey, known or not, benchmark by benchmark in the order of history."""
+        for benchmark in self.metrics:
+            for revision in self.history:
+                for configuration in self.configurations:
+                    yield Point(revision.id, configuration, benchmark)
+
+    def value(self, point: Point) -> float | None:
+        """The median of a point's metric, or None where there is none."""
+        result = self.results.get(point)
+        if result is None or isinstance(result.outcome, Failed):
+            return None
+        return median_of(result.outcome, self.metrics[point.benchmark])
+
+
+def median_of(measurement: Measurement, metric: Metric) -> float | None:
+    """The median of a metric over the samples that have it, or None if none has."""
+    values = [sample.values[metric] for sample in measurement.samples if metric in sample.values]
+    return median(values) if values else None

@@ -1,0 +1,1 @@
+"""Findings become text and JSON: strings, no files."""
