@@ -36,12 +36,13 @@ BUILT = BuildRecord(BuildKey("b0"), revision_id(1), Built(Fingerprint("f0"), 12)
 BROKEN = BuildRecord(BuildKey("b1"), revision_id(2), Failed(Stage.BUILD, "no", "log"), 0.5, 11.0)
 HERE = PointRecord(ContextKey("c0"), point(1, level=3), BuildKey("b0"), MeasurementKey("m0"))
 TWIN = PointRecord(ContextKey("c0"), point(2, level=3), BuildKey("b0"), MeasurementKey("m0"))
+UNBUILT = PointRecord(ContextKey("c0"), point(3, level=3), BuildKey("b1"), None)
 INPUTS = InputsRecord(revision_id(1), "patterns", "tree")
 FIRST = SampleRecord(MeasurementKey("m0"), sample(0))
 SECOND = SampleRecord(MeasurementKey("m0"), sample(1))
 OTHER = SampleRecord(MeasurementKey("m1"), sample(0))
 CRASH = FailureRecord(MeasurementKey("m2"), 0, Failed(Stage.RUN, "SIGSEGV", "tail"), 12.0)
-ALL: tuple[Record, ...] = (CONTEXT, BUILT, BROKEN, HERE, TWIN, INPUTS, FIRST, SECOND, OTHER, CRASH)
+ALL: tuple[Record, ...] = (CONTEXT, BUILT, BROKEN, HERE, TWIN, UNBUILT, INPUTS, FIRST, SECOND, OTHER, CRASH)
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass
 
 from sonde.campaign.budget import Budget, Ledger, in_words
-from sonde.core.events import Planned, Told
+from sonde.core.events import Told
 from sonde.core.points import Request
 from sonde.core.protocols import Clock, Executor, Planner, Store, Watcher
 from sonde.core.results import Cost, Result
@@ -58,7 +58,6 @@ class Campaign:
                 return Ending(f"the budget of {in_words(self.budget)} is spent", ledger.spent)
             if not wanted:
                 return Ending("nothing more can be measured", ledger.spent)
-            self.watcher.notice(Planned(ledger.runs_wanted(allowed)))
             if not self._execute(planner, ledger, allowed):
                 return Ending(f"the budget of {in_words(self.budget)} is spent", ledger.spent)
         return Ending(planner.finished, ledger.spent)

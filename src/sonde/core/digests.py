@@ -14,24 +14,25 @@ DIGEST_LENGTH = 64
 
 def digest(*parts: object) -> str:
     """SHA-256 in hexadecimal of `parts`, independent of the order of mappings and sets."""
-    text = json.dumps([_plain(part) for part in parts], sort_keys=True, separators=(",", ":"))
+    text = json.dumps([plain(part) for part in parts], sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _plain(value: object) -> object:
+def plain(value: object) -> object:
+    """`value` in the terms of JSON; a dataclass becomes its name and its fields."""
     if isinstance(value, Enum):
-        return _plain(value.value)
+        return plain(value.value)
     if value is None or isinstance(value, str | int | float | bool):
         return value
     if isinstance(value, PurePath):
         return value.as_posix()
     if is_dataclass(value):
-        plain = {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
-        return [type(value).__name__, plain]
+        content = {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+        return [type(value).__name__, content]
     if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
+        return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, Set):
-        return sorted((_plain(item) for item in value), key=json.dumps)
+        return sorted((plain(item) for item in value), key=json.dumps)
     if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
+        return [plain(item) for item in value]
     raise TypeError(f"a {type(value).__name__} has no digest; give a dataclass, a collection or a scalar")

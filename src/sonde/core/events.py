@@ -11,9 +11,9 @@ from sonde.core.revisions import RevisionId
 
 @dataclass(frozen=True)
 class Planned:
-    """So many more runs are wanted at the most."""
+    """A campaign is about so many points."""
 
-    runs: int
+    points: int
 
 
 @dataclass(frozen=True)

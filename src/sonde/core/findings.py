@@ -8,7 +8,7 @@ from statistics import median
 
 from sonde.core.options import Configuration
 from sonde.core.points import BenchmarkName, Point
-from sonde.core.results import Failed, Measurement, Metric, Result
+from sonde.core.results import Cost, Failed, Measurement, Metric, Result
 from sonde.core.revisions import History
 
 
@@ -41,3 +41,28 @@ def median_of(measurement: Measurement, metric: Metric) -> float | None:
     """The median of a metric over the samples that have it, or None if none has."""
     values = [sample.values[metric] for sample in measurement.samples if metric in sample.values]
     return median(values) if values else None
+
+
+@dataclass(frozen=True)
+class Surveyed:
+    """A survey for which something was measured: why it ended, and what it cost."""
+
+    survey: Survey
+    ending: str
+    spent: Cost
+
+    @property
+    def has_answer(self) -> bool:
+        """Whether any point of it has a value."""
+        return any(isinstance(result.outcome, Measurement) for result in self.survey.results.values())
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What measuring would take at the most; twins by outputs will make it less."""
+
+    points: int
+    known: int
+    impossible: int  # the revision does not have an option that the configuration chooses
+    builds: int
+    runs: int

@@ -97,6 +97,21 @@ def _state(result: Result | None) -> str:
     return f"proven equal ({twin.reason})" if twin else "measured"
 
 
+def failures_text(survey: Survey) -> str:
+    """Why points failed, each with what was printed; equal failures once."""
+    blocks: dict[tuple[str, str], list[str]] = {}
+    for point in survey.points():
+        result = survey.results.get(point)
+        if result is not None and isinstance(result.outcome, Failed):
+            where = f"{point.benchmark} at {short(point.revision)}, {label(point.configuration, survey)}"
+            blocks.setdefault((result.outcome.reason, result.outcome.output), []).append(where)
+    if not blocks:
+        return "Nothing failed here, as far as is known."
+    return "\n\n".join(
+        f"{'; '.join(places)}:\n{reason}\n{output}".rstrip() for (reason, output), places in blocks.items()
+    )
+
+
 def survey_json(survey: Survey) -> dict[str, object]:
     """Every point with its samples, its twin or its failure."""
     return {

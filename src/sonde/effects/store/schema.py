@@ -48,7 +48,7 @@ CREATE TABLE points (
     revision TEXT NOT NULL,
     configuration INTEGER NOT NULL REFERENCES configurations,
     build TEXT NOT NULL,
-    measurement INTEGER NOT NULL REFERENCES measurements,
+    measurement INTEGER REFERENCES measurements,
     UNIQUE (context, revision, configuration)
 );
 CREATE INDEX points_of_measurement ON points (measurement);

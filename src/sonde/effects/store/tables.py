@@ -138,18 +138,16 @@ INSERT INTO points (context, revision, configuration, build, measurement) VALUES
 def _write_point(record: PointRecord) -> tuple[Statement, ...]:
     chosen = json.dumps(record.point.configuration.values)
     row = (record.context, record.point.revision, chosen, record.build, record.measurement)
-    return (
-        (_NEW_MEASUREMENT, (record.measurement,)),
-        (_NEW_CONFIGURATION, (chosen,)),
-        (_NEW_POINT, row),
-    )
+    new_measurement = ((_NEW_MEASUREMENT, (record.measurement,)),) if record.measurement else ()
+    return (*new_measurement, (_NEW_CONFIGURATION, (chosen,)), (_NEW_POINT, row))
 
 
 def _read_point(row: Row) -> PointRecord:
     context, benchmark, revision, chosen, build, measurement = row
     configuration = Configuration(tuple((option, value) for option, value in json.loads(chosen)))
     point = Point(RevisionId(revision), configuration, benchmark)
-    return PointRecord(ContextKey(context), point, BuildKey(build), MeasurementKey(measurement))
+    key = None if measurement is None else MeasurementKey(measurement)
+    return PointRecord(ContextKey(context), point, BuildKey(build), key)
 
 
 POINTS = Table(
@@ -158,7 +156,7 @@ POINTS = Table(
         "SELECT contexts.key, contexts.benchmark, points.revision, configurations.chosen, points.build, "
         "measurements.key FROM points JOIN contexts ON contexts.id = points.context "
         "JOIN configurations ON configurations.id = points.configuration "
-        "JOIN measurements ON measurements.id = points.measurement"
+        "LEFT JOIN measurements ON measurements.id = points.measurement"
     ),
     order="points.id",
     read=_read_point,

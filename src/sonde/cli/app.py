@@ -1,0 +1,43 @@
+"""All commands."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from sonde import __version__
+from sonde.cli.demo import demo
+from sonde.cli.doctor import doctor
+from sonde.cli.init import init
+from sonde.cli.measure import measure
+from sonde.cli.prune import prune
+from sonde.cli.schema import schema
+from sonde.cli.show import show
+
+app = typer.Typer(
+    name="sonde",
+    help="Finds the revision, the option and the benchmark behind a performance change.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+for command in (init, doctor, measure, show, prune, schema, demo):
+    app.command()(command)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        print(f"sonde {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version and leave."),
+    ] = False,
+) -> None:
+    """Finds the revision, the option and the benchmark behind a performance change."""

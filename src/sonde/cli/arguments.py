@@ -1,0 +1,57 @@
+"""Arguments that several commands share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+
+ProjectPath = Annotated[
+    Path,
+    typer.Option(
+        "--project",
+        "-p",
+        help="The project file, or a folder at or below the one that has it.",
+        show_default="this folder",
+    ),
+]
+
+StatePath = Annotated[
+    Path | None,
+    typer.Option(
+        "--state", help="Where to keep what is measured.", show_default=".sonde beside the project file"
+    ),
+]
+
+Range = Annotated[
+    str,
+    typer.Argument(
+        metavar="[RANGE]",
+        help="Revisions as git spells them: v1.0..v1.2, HEAD~100.., main.",
+        show_default="the whole branch",
+    ),
+]
+
+Configurations = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--configuration",
+        "-c",
+        help="Such as 'level=9,checksum,!filter'; what is not named has its default. "
+        "Repeatable; 'all' is every valid configuration.",
+        show_default="the default configuration",
+    ),
+]
+
+Benchmarks = Annotated[
+    list[str] | None,
+    typer.Option("--benchmark", "-b", help="By name. Repeatable.", show_default="all benchmarks"),
+]
+
+NoSandbox = Annotated[
+    bool,
+    typer.Option("--no-sandbox", help="Let builds and runs see and change the whole machine."),
+]

@@ -1,0 +1,52 @@
+"""From exceptions and signals to messages and exit codes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable
+from types import FrameType
+
+from sonde.core.errors import UserError
+
+INTERRUPTED = 130
+NO_READER = 141  # as a shell says of a program that died of SIGPIPE
+
+
+class Interrupted(BaseException):
+    """The user wants an end. Not a KeyboardInterrupt, which the argument parser would swallow."""
+
+
+def guarded(run: Callable[[], object]) -> int:
+    """The exit code of `run`; mistakes of the user become a message without a traceback."""
+    signal.signal(signal.SIGINT, _interrupt)
+    signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        run()
+        sys.stdout.flush()
+    except UserError as error:
+        print(f"sonde: {error}", file=sys.stderr)
+        return error.exit_code
+    except Interrupted:
+        print(
+            "sonde: interrupted. Every finished run is stored; the same command goes on from there.",
+            file=sys.stderr,
+        )
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader of our output has gone, for instance `sonde show | head`.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return NO_READER
+    return 0
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    """The first signal ends the work in an orderly way, the second one at once."""
+    signal.signal(signal.SIGINT, _leave)
+    signal.signal(signal.SIGTERM, _leave)
+    raise Interrupted
+
+
+def _leave(number: int, frame: FrameType | None) -> None:
+    os._exit(INTERRUPTED)  # what runs in sandboxes dies with us

@@ -1,0 +1,28 @@
+"""`sonde init`: a project file to begin with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sonde.cli.arguments import Json
+
+
+def init(
+    repository: Annotated[
+        Path, typer.Argument(help="The git repository of the subject.", show_default="this folder")
+    ] = Path(),
+    force: Annotated[bool, typer.Option("--force", help="Replace a sonde.toml that is there.")] = False,
+    json: Json = False,
+) -> None:
+    """Look at a repository and write a commented sonde.toml that runs."""
+    from sonde.cli.printing import print_json
+    from sonde.workflows.init import write_project_file
+
+    written = write_project_file(repository, force)
+    if json:
+        print_json({"file": str(written)})
+        return
+    print(f"Wrote {written}. Read it, then try: sonde measure HEAD~5..")

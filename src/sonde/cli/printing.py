@@ -1,0 +1,22 @@
+"""Data goes to stdout, everything else to stderr."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+def print_json(value: object) -> None:
+    """One JSON document on stdout."""
+    print(json.dumps(value, indent=2, ensure_ascii=False))
+
+
+def stderr_console() -> Console:
+    """The console for progress and warnings; plain in CI and wherever stderr is no terminal."""
+    from rich.console import Console
+
+    return Console(stderr=True, force_terminal=False if os.environ.get("CI") else None)

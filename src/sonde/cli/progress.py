@@ -1,0 +1,88 @@
+"""Live progress on stderr: what runs, how far it is, what it cost, how long it will take."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from rich.console import Console
+
+from sonde.core.events import BuildBegan, BuildEnded, Event, Planned, RunBegan, Told, Warned
+from sonde.core.results import FREE, Cost, Failed
+from sonde.core.revisions import short
+from sonde.report.quantities import counted, duration
+
+PLAIN_INTERVAL_SECONDS = 10.0  # how often a log that is no terminal gets a line
+
+
+class Progress:
+    """A watcher that keeps one line up to date on a terminal, and writes a line now and then elsewhere."""
+
+    def __init__(self, console: Console, clock: Callable[[], float] = time.monotonic) -> None:
+        self._console = console
+        self._clock = clock
+        self._points = 0
+        self._begun = clock()
+        self._last_line = self._begun
+        self._done: set[object] = set()
+        self._spent: Cost = FREE
+        self._doing = ""
+        self._status = console.status("starting", spinner="dots") if console.is_terminal else None
+
+    def __enter__(self) -> Progress:
+        if self._status is not None:
+            self._status.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._status is not None:
+            self._status.stop()
+
+    def notice(self, event: Event) -> None:
+        """Show an event."""
+        match event:
+            case BuildBegan(revision):
+                self._doing = f"building {short(revision)}"
+            case BuildEnded(revision, _, failure) if failure:
+                self._say(f"{short(revision)} does not build: {failure}")
+            case RunBegan(point, number):
+                self._doing = f"run {number + 1} of {point.benchmark} at {short(point.revision)}"
+            case Told(result, spent):
+                self._spent = spent
+                self._done.add(result.point)
+                if isinstance(result.outcome, Failed) and result.cost.runs:
+                    where = f"{result.point.benchmark} at {short(result.point.revision)}"
+                    self._say(f"{where} failed: {result.outcome.reason}")
+            case Warned(message):
+                self._say(f"warning: {message}")
+            case Planned(points):
+                self._points = points
+            case BuildEnded():
+                pass
+        self._refresh()
+
+    def line(self) -> str:
+        """The state of affairs in one line."""
+        elapsed = self._clock() - self._begun
+        done = len(self._done)
+        parts = [
+            f"{done}/{self._points} points",
+            counted(self._spent.builds, "build"),
+            counted(self._spent.runs, "run"),
+            duration(elapsed),
+        ]
+        if 0 < done < self._points:
+            parts.append(f"about {duration(elapsed / done * (self._points - done))} left")
+        if self._doing:
+            parts.append(self._doing)
+        return " · ".join(parts)
+
+    def _refresh(self) -> None:
+        if self._status is not None:
+            self._status.update(self.line())
+        elif self._clock() - self._last_line >= PLAIN_INTERVAL_SECONDS:
+            self._last_line = self._clock()
+            self._console.print(self.line(), markup=False, highlight=False, soft_wrap=True)
+
+    def _say(self, text: str) -> None:
+        self._console.print(text, markup=False, highlight=False, soft_wrap=True)

@@ -1,0 +1,41 @@
+"""`sonde show`: what is known, without measuring."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sonde.cli.arguments import Benchmarks, Configurations, Json, NoSandbox, ProjectPath, Range, StatePath
+
+
+def show(
+    range: Range = "",
+    configuration: Configurations = None,
+    benchmark: Benchmarks = None,
+    log: Annotated[
+        str,
+        typer.Option("--log", metavar="REVISION", help="Print what a failing build or run of it printed."),
+    ] = "",
+    no_sandbox: NoSandbox = False,
+    state: StatePath = None,
+    project: ProjectPath = Path(),
+    json: Json = False,
+) -> None:
+    """Show what was measured: values, twins with their reason, failures."""
+    from sonde.cli.printing import print_json
+    from sonde.report.survey import failures_text, survey_json, survey_text
+    from sonde.workflows.measure import Wish, show
+    from sonde.workflows.projects import open_project
+
+    opened = open_project(project, state)
+    if log:
+        range = f"{log}^!"
+    survey = show(opened, Wish(range, tuple(configuration or ()), tuple(benchmark or ())), not no_sandbox)
+    if json:
+        print_json(survey_json(survey))
+    elif log:
+        print(failures_text(survey))
+    else:
+        print(survey_text(survey))

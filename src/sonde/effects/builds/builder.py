@@ -1,0 +1,154 @@
+"""Builds revisions in slots, several at a time, and keeps what comes out."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
+from pathlib import Path
+from queue import SimpleQueue
+
+from sonde.core.events import BuildBegan, BuildEnded
+from sonde.core.protocols import Watcher
+from sonde.core.records import BuildRecord, Built
+from sonde.core.results import Failed, Stage
+from sonde.core.subject import BuildRecipe, Surroundings
+from sonde.effects.builds.cache import BuildCache
+from sonde.effects.builds.orders import TREE, BuildOrder
+from sonde.effects.builds.outputs import NoOutputs, find_outputs, fingerprint_outputs
+from sonde.effects.git.worktree import Worktree
+from sonde.effects.sandbox import Mount, Processes, Sandbox, World, name_ending
+from sonde.effects.sandbox.worlds import PATH
+
+LOG_BYTES = 64 * 1024  # how much of a failing build's output is remembered
+CCACHE_LINKS = "/usr/lib/ccache"  # Debian's folder of compilers that go through ccache
+CCACHE_TARGET = "/sonde/ccache"
+SOURCE_DATE = "946684800"  # 2000-01-01: `__DATE__` and archives are the same in every build
+
+
+class Builder:
+    """Turns build orders into build records and cached outputs."""
+
+    def __init__(
+        self,
+        recipe: BuildRecipe,
+        surroundings: Surroundings,
+        slots: Sequence[Worktree],
+        cache: BuildCache,
+        compiler_cache: Path,
+        sandbox: Sandbox,
+        processes: Processes,
+        watcher: Watcher,
+    ) -> None:
+        self._recipe = recipe
+        self._surroundings = surroundings
+        self._cache = cache
+        self._compiler_cache = compiler_cache
+        self._sandbox = sandbox
+        self._processes = processes
+        self._watcher = watcher
+        self._slot_count = len(slots)
+        self._free: SimpleQueue[Worktree] = SimpleQueue()
+        for slot in slots:
+            self._free.put(slot)
+        self._noticing = threading.Lock()
+
+    def build(self, orders: Sequence[BuildOrder]) -> Iterator[BuildRecord]:
+        """The record of each order, as soon as it is built or has failed."""
+        if not orders:
+            return
+        pool = ThreadPoolExecutor(self._slot_count, thread_name_prefix="build")
+        try:
+            futures: list[Future[BuildRecord]] = [pool.submit(self._build_one, order) for order in orders]
+            for future in as_completed(futures):
+                yield future.result()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+            if not all(future.done() for future in futures):
+                self._processes.end_all()
+            pool.shutdown(wait=True)
+
+    def _build_one(self, order: BuildOrder) -> BuildRecord:
+        with self._slot() as slot:
+            self._notice(BuildBegan(order.revision))
+            begun, built_at = time.monotonic(), time.time()
+            outcome = self._build_in(slot, order)
+            seconds = time.monotonic() - begun
+            failure = outcome.reason if isinstance(outcome, Failed) else ""
+            self._notice(BuildEnded(order.revision, seconds, failure))
+            return BuildRecord(order.key, order.revision, outcome, seconds, built_at)
+
+    def _build_in(self, slot: Worktree, order: BuildOrder) -> Built | Failed:
+        slot.switch(order.revision)
+        slot.hide_all_but(self._recipe.inputs)
+        tree = slot.tree
+        if order.command:
+            failed = self._run(slot, order)
+            if failed is not None:
+                return failed
+        outputs = find_outputs(tree, self._recipe.outputs)
+        if isinstance(outputs, NoOutputs):
+            said = "the build said that it succeeded, but " if order.command else ""
+            return Failed(Stage.BUILD, said + outputs.reason)
+        fingerprint, size_bytes = fingerprint_outputs(tree, outputs)
+        self._cache.add(fingerprint, tree, outputs)
+        return Built(fingerprint, size_bytes)
+
+    def _run(self, slot: Worktree, order: BuildOrder) -> Failed | None:
+        world = self._world(slot, order)
+        ended = self._processes.run(
+            ("/bin/sh", "-c", order.command),
+            sandbox=self._sandbox,
+            world=world,
+            timeout_seconds=self._recipe.timeout_seconds,
+            keep_bytes=LOG_BYTES,
+        )
+        if ended.succeeded:
+            return None
+        if ended.timed_out:
+            reason = f"the build did not end within {self._recipe.timeout_seconds:g} s"
+        else:
+            reason = f"the build ended with {name_ending(ended.code)}"
+        return Failed(Stage.BUILD, reason, ended.output)
+
+    def _world(self, slot: Worktree, order: BuildOrder) -> World:
+        mounts = [Mount(slot.tree, TREE, writable=True)]
+        variables = {
+            "PATH": PATH,
+            "HOME": "/tmp",
+            "LC_ALL": "C.UTF-8",
+            "TZ": "UTC",
+            "SOURCE_DATE_EPOCH": SOURCE_DATE,
+            "SONDE_BUILD_DIR": TREE,
+            # Without a sandbox git would find the repository around the state folder.
+            "GIT_CEILING_DIRECTORIES": str(slot.folder),
+        }
+        if shutil.which("ccache") and Path(CCACHE_LINKS).is_dir():
+            self._compiler_cache.mkdir(parents=True, exist_ok=True)
+            mounts.append(Mount(self._compiler_cache, CCACHE_TARGET, writable=True))
+            variables |= {
+                "PATH": f"{CCACHE_LINKS}:{PATH}",
+                "CCACHE_DIR": CCACHE_TARGET,
+                "CCACHE_BASEDIR": TREE,
+                "CCACHE_NOHASHDIR": "1",
+            }
+        variables |= dict(self._surroundings.variables) | dict(order.variables)
+        mounts += [Mount(Path(path), path) for path in self._surroundings.readable]
+        mounts += [Mount(Path(path), path, writable=True) for path in self._surroundings.writable]
+        mounts += [Mount(place, str(place)) for place in slot.git_places]
+        return World(tuple(mounts), TREE, tuple(sorted(variables.items())), self._recipe.network)
+
+    @contextmanager
+    def _slot(self) -> Iterator[Worktree]:
+        slot = self._free.get()
+        try:
+            yield slot
+        finally:
+            self._free.put(slot)
+
+    def _notice(self, event: BuildBegan | BuildEnded) -> None:
+        with self._noticing:
+            self._watcher.notice(event)

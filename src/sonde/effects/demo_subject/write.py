@@ -1,0 +1,71 @@
+"""Writes the demo subject: its repository, its inputs, its project file and its truth."""
+
+import json
+import os
+import subprocess
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+from sonde.core.errors import MissingTool, UserError
+from sonde.effects.demo_subject.corpus import corpus
+from sonde.effects.demo_subject.fast_import import BRANCH, import_stream
+from sonde.effects.demo_subject.plan import plan
+from sonde.effects.demo_subject.truth import truth
+
+
+class FolderNotEmpty(UserError):
+    """The demo would be written among files that are there already."""
+
+
+@dataclass(frozen=True)
+class DemoSubject:
+    """Where the demo was written."""
+
+    folder: Path
+    repository: Path
+    project_file: Path
+    truth_file: Path
+    revision_ids: tuple[str, ...]  # first-parent history, oldest first
+
+
+def write_demo(folder: Path) -> DemoSubject:
+    """The demo subject, written into a folder that is empty or does not exist yet.
+
+    The revision ids are the same on every machine, whatever git is told by the user's configuration.
+    """
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise FolderNotEmpty(
+            f"{folder}: the demo needs an empty folder, and this one is not. "
+            f"Name another one, or one that does not exist yet."
+        )
+    repository = folder / "packer"
+    repository.mkdir(parents=True)
+    planned = plan()
+    _git(repository, "init", "--quiet", "--template=", f"--initial-branch={BRANCH}", ".")
+    _git(repository, "fast-import", "--quiet", stdin=import_stream(planned))
+    _git(repository, "reset", "--quiet", "--hard", BRANCH)
+    ids = tuple(_git(repository, "rev-list", "--first-parent", "--reverse", BRANCH).split())
+
+    for name, content in corpus().items():
+        path = folder / "corpus" / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(content)
+    project_file = folder / "sonde.toml"
+    project_file.write_text((files(__package__) / "sonde.toml").read_text("utf-8"), "utf-8")
+    truth_file = folder / "truth.json"
+    truth_file.write_text(json.dumps(truth(planned, ids), indent=2) + "\n", "utf-8")
+    return DemoSubject(folder, repository, project_file, truth_file, ids)
+
+
+def _git(repository: Path, *arguments: str, stdin: bytes = b"") -> str:
+    """What git prints, when it runs as if nobody had ever configured it."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    environment |= {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "LC_ALL": "C"}
+    try:
+        done = subprocess.run(
+            ["git", *arguments], cwd=repository, env=environment, input=stdin, capture_output=True, check=True
+        )
+    except FileNotFoundError:
+        raise MissingTool("git is not installed, and the demo is a git repository. Install git.") from None
+    return done.stdout.decode()

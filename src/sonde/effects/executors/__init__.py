@@ -1,0 +1,1 @@
+"""Executors that make points happen for real."""

@@ -1,0 +1,183 @@
+"""What a point is made of: the build that it needs and the run that it means."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sonde.core.digests import digest, plain
+from sonde.core.options import Configuration, Option, Phase
+from sonde.core.points import BenchmarkName, Point
+from sonde.core.records import ContextKey, ContextRecord, Fingerprint, MeasurementKey
+from sonde.core.results import Failed, Stage
+from sonde.core.revisions import RevisionId, Span, Timeline
+from sonde.core.subject import BenchmarkRecipe, Subject, command_at
+from sonde.effects.builds.orders import BuildOrder, order_build
+from sonde.effects.runs import BUILD, SCRATCH, Meter, RunOrder, StagedInputs, in_shell
+from sonde.space.words import fill, spell, variables_of
+
+
+@dataclass(frozen=True)
+class Workplace:
+    """The machine and its tools, as far as they matter to a number."""
+
+    machine: str  # digest
+    toolchain: str  # digest
+    is_isolated: bool
+    in_words: str
+
+
+@dataclass(frozen=True)
+class Equipment:
+    """How a benchmark is measured here."""
+
+    meter: Meter
+    meter_version: str
+    inputs: StagedInputs
+
+
+@dataclass(frozen=True)
+class Blueprint:
+    """The orders that make a point."""
+
+    point: Point
+    context: ContextKey
+    build: BuildOrder
+    run: RunOrder
+    equipment: Equipment
+    workplace: Workplace
+
+    def measurement(self, fingerprint: Fingerprint) -> MeasurementKey:
+        """The digest of everything that a run of this point can see, once it is built."""
+        measured_with = (self.equipment.meter_version, self.workplace.machine, self.workplace.is_isolated)
+        return MeasurementKey(digest(self.run, fingerprint, self.equipment.inputs.digest, *measured_with))
+
+
+class Drafter:
+    """Draws the blueprint of any point of a subject."""
+
+    def __init__(
+        self,
+        subject: Subject,
+        timeline: Timeline,
+        input_digests: Mapping[RevisionId, str],
+        equipment: Mapping[BenchmarkName, Equipment],
+        workplace: Workplace,
+    ) -> None:
+        self._subject = subject
+        self._timeline = timeline
+        self._input_digests = input_digests
+        self._equipment = equipment
+        self._workplace = workplace
+        self.contexts = {name: self._context(subject.benchmark[name]) for name in equipment}
+
+    def draft(self, point: Point) -> Blueprint | Failed:
+        """The orders for a point, or why there can be none."""
+        absent = self._absent_option(point)
+        if absent is not None:
+            return Failed(
+                Stage.SPACE,
+                f"option '{absent.name}' does not exist here: it is there {_in_words(absent.span)}",
+            )
+        build = order_build(
+            self._subject.build,
+            self._subject.options,
+            point.configuration,
+            point.revision,
+            self._input_digests[point.revision],
+            self._timeline,
+            digest(self._workplace.toolchain, self._workplace.is_isolated, self._subject.surroundings),
+        )
+        run = self._order_run(point)
+        for order in (build, run):
+            if isinstance(order, Failed):
+                return order
+        assert isinstance(build, BuildOrder)
+        assert isinstance(run, RunOrder)
+        context = self.contexts[point.benchmark].context
+        return Blueprint(point, context, build, run, self._equipment[point.benchmark], self._workplace)
+
+    def _order_run(self, point: Point) -> RunOrder | Failed:
+        recipe = self._subject.benchmark[point.benchmark]
+        command = command_at(recipe.commands, point.revision, self._timeline)
+        if command is None:
+            return Failed(Stage.RUN, f"benchmark '{recipe.name}' has no command for this revision")
+        here = tuple(
+            option for option in self._subject.options if self._is_at_load_time(option, point.revision)
+        )
+        chosen = Configuration.of({option.name: point.configuration[option.name] for option in here})
+        spelling = spell(here, chosen, Phase.LOAD, lambda _: True)
+        line = fill(command.line, BUILD, spelling, point.configuration)
+        variables = {
+            **variables_of(chosen),
+            **spelling.variables,
+            "SONDE_BENCHMARK": recipe.name,
+            "SONDE_BUILD_DIR": BUILD,
+            "SONDE_OUTPUT": SCRATCH,
+        }
+        # A run that can see the revision may differ where its build is equal.
+        if any("SONDE_REVISION" in text for text in _lines_of(recipe, line)):
+            variables["SONDE_REVISION"] = point.revision
+        return RunOrder(
+            argv=in_shell(line) if recipe.shell else tuple(shlex.split(line)),
+            metric=recipe.metric,
+            meter=self._equipment[recipe.name].meter,
+            variables=tuple(sorted(variables.items())),
+            setup=recipe.setup,
+            teardown=recipe.teardown,
+            warmups=recipe.warmups,
+            server=recipe.server,
+            stdin=recipe.stdin,
+            pattern=recipe.pattern,
+            exit_codes=recipe.exit_codes,
+            timeout_seconds=recipe.timeout_seconds,
+            aslr=self._subject.surroundings.aslr,
+        )
+
+    def _is_at_load_time(self, option: Option, revision: RevisionId) -> bool:
+        return option.phase is Phase.LOAD and self._timeline.covers(option.span, revision)
+
+    def _absent_option(self, point: Point) -> Option | None:
+        """An option that the configuration chooses and the revision does not have."""
+        return next(
+            (
+                option
+                for option in self._subject.options
+                if point.configuration[option.name] != option.default
+                and not self._timeline.covers(option.span, point.revision)
+            ),
+            None,
+        )
+
+    def _context(self, recipe: BenchmarkRecipe) -> ContextRecord:
+        equipment = self._equipment[recipe.name]
+        described = {
+            "build": self._subject.build,
+            "benchmark": recipe,
+            "options": self._subject.options,
+            "surroundings": self._subject.surroundings,
+            "inputs": equipment.inputs.digest,
+            "meter": (equipment.meter, equipment.meter_version),
+            "machine": self._workplace.machine,
+            "toolchain": self._workplace.toolchain,
+            "is_isolated": self._workplace.is_isolated,
+        }
+        return ContextRecord(
+            ContextKey(digest(described)),
+            recipe.name,
+            recipe.metric,
+            self._workplace.in_words,
+            json.dumps(plain(described), sort_keys=True),
+        )
+
+
+def _lines_of(recipe: BenchmarkRecipe, line: str) -> tuple[str, ...]:
+    server = recipe.server.command if recipe.server else ""
+    return (line, recipe.setup, recipe.teardown, server)
+
+
+def _in_words(span: Span) -> str:
+    parts = [f"since {span.since}"] if span.since else []
+    return " and ".join(parts + ([f"until {span.until}"] if span.until else []))

@@ -1,0 +1,96 @@
+"""What the store knows of points: resuming is telling it all."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+
+from sonde.core.points import Point
+from sonde.core.protocols import Store
+from sonde.core.records import (
+    BuildKey,
+    BuildRecord,
+    ContextKey,
+    FailureRecord,
+    MeasurementKey,
+    PointRecord,
+    SampleRecord,
+)
+from sonde.core.results import Failed, Measurement, Result, Sample, Twin
+
+SAME_INPUTS = "same build inputs"
+SAME_OUTPUTS = "same build outputs"
+SAME_COMMAND = "same command"
+
+
+def twin_of(record: PointRecord, home: PointRecord) -> Twin | None:
+    """Why `record` shares the samples that were taken at `home`; None if it is the same point."""
+    if record.point == home.point:
+        return None
+    if record.point.revision == home.point.revision:
+        return Twin(home.point, SAME_COMMAND)
+    return Twin(home.point, SAME_INPUTS if record.build == home.build else SAME_OUTPUTS)
+
+
+def known_results(store: Store, contexts: Iterable[ContextKey]) -> Iterator[Result]:
+    """A result for every point of these contexts of which the store knows anything."""
+    points = list(store.query(PointRecord, {"context": list(contexts)}))
+    keys = {record.measurement for record in points if record.measurement is not None}
+    samples = samples_of(store, keys)
+    failures = failures_of(store, keys)
+    unbuilt = failed_builds(store, {record.build for record in points if record.measurement is None})
+    homes: dict[MeasurementKey, PointRecord] = {}
+    for record in points:
+        if record.measurement is None:
+            if record.build in unbuilt:
+                yield Result(record.point, unbuilt[record.build])
+            continue
+        home = homes.setdefault(record.measurement, record)
+        if record.measurement in failures:
+            yield Result(record.point, failures[record.measurement])
+        elif record.measurement in samples:
+            yield Result(record.point, Measurement(samples[record.measurement], twin_of(record, home)))
+
+
+def samples_of(store: Store, keys: Iterable[MeasurementKey]) -> dict[MeasurementKey, tuple[Sample, ...]]:
+    """The samples of each measurement that has some."""
+    found: defaultdict[MeasurementKey, list[Sample]] = defaultdict(list)
+    for record in store.query(SampleRecord, {"measurement": list(keys)}):
+        found[record.measurement].append(record.sample)
+    return {key: tuple(samples) for key, samples in found.items()}
+
+
+def failures_of(store: Store, keys: Iterable[MeasurementKey]) -> dict[MeasurementKey, Failed]:
+    """The first failure of each measurement that has one."""
+    found: dict[MeasurementKey, Failed] = {}
+    for record in store.query(FailureRecord, {"measurement": list(keys)}):
+        found.setdefault(record.measurement, record.failed)
+    return found
+
+
+def failed_builds(store: Store, keys: Iterable[BuildKey]) -> dict[BuildKey, Failed]:
+    """Those builds that are known to fail."""
+    records = store.query(BuildRecord, {"build": list(keys)})
+    return {record.build: record.outcome for record in records if isinstance(record.outcome, Failed)}
+
+
+def homes_of(
+    store: Store, contexts: Iterable[ContextKey], keys: Iterable[MeasurementKey]
+) -> dict[MeasurementKey, PointRecord]:
+    """The point at which each measurement was first taken, as far as these contexts know."""
+    homes: dict[MeasurementKey, PointRecord] = {}
+    for record in store.query(PointRecord, {"context": list(contexts), "measurement": list(keys)}):
+        if record.measurement is not None:
+            homes.setdefault(record.measurement, record)
+    return homes
+
+
+def forget_failures(store: Store, points: Iterable[Point], contexts: Iterable[ContextKey]) -> int:
+    """Make what failed at these points unknown again; how many failures there were."""
+    wanted = set(points)
+    records = [r for r in store.query(PointRecord, {"context": list(contexts)}) if r.point in wanted]
+    broken = failed_builds(store, {record.build for record in records if record.measurement is None})
+    keys = [record.measurement for record in records if record.measurement is not None]
+    store.forget(PointRecord, {"build": list(broken)})
+    builds = store.forget(BuildRecord, {"build": list(broken)})
+    return builds + store.forget(FailureRecord, {"measurement": keys})

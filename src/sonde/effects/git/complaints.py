@@ -1,0 +1,58 @@
+"""What git's complaints mean to the user, and what to do about them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from sonde.core.errors import RepositoryError
+from sonde.effects.git.program import Git
+
+_OBJECT_TROUBLE = re.compile(
+    r"could not read|bad object|unable to read|missing|corrupt|inflate|failed to read|failed to traverse"
+    r"|bad tree|loose object|not allowed|could not fetch|promisor|invalid object|cannot be accessed"
+    r"|unable to parse",
+    re.IGNORECASE,
+)
+_NO_SPACE = re.compile(r"no space left|disk quota", re.IGNORECASE)
+
+
+def concerns_objects(complaint: str) -> bool:
+    """Whether git complains that an object is missing or damaged."""
+    return bool(_OBJECT_TROUBLE.search(complaint)) and not _NO_SPACE.search(complaint)
+
+
+def explain(complaint: str, git: Git, folder: Path, purpose: str) -> RepositoryError:
+    """The error to raise when git, bound to the user's repository, could not do what it was started for."""
+    said = _last_line(complaint)
+    if not concerns_objects(complaint):
+        return RepositoryError(f"{folder}: git could not {purpose}: {said}")
+    if is_partial(git):
+        return RepositoryError(
+            f"{folder}: git could not {purpose}, because this is a partial clone, which leaves objects with "
+            f"the server ({said}). Fetch them all with `git -C {folder} fetch --refetch --no-filter`."
+        )
+    return RepositoryError(
+        f"{folder}: git could not {purpose}, because objects are missing or damaged ({said}). "
+        f"`git -C {folder} fsck` lists them; `git -C {folder} fetch --refetch` "
+        "brings them back from the server."
+    )
+
+
+def is_partial(git: Git) -> bool:
+    """Whether the repository left objects with the server when it was cloned."""
+    return git.ask("config", "--get-regexp", r"^(remote\..*\.promisor|extensions\.partialclone)$").code == 0
+
+
+def shallow_advice(git: Git, folder: Path) -> str:
+    """What to do about a history that ends early, as a sentence; empty if the clone has it all."""
+    if git.ask("rev-parse", "--is-shallow-repository").output.strip() != b"true":
+        return ""
+    return f"This is a shallow clone; `git -C {folder} fetch --unshallow --tags` brings its whole history."
+
+
+def _last_line(complaint: str) -> str:
+    lines = [line.strip() for line in complaint.splitlines() if line.strip() and not line.startswith("hint:")]
+    fatal = [line for line in lines if line.startswith(("fatal:", "error:"))]
+    chosen = (fatal or lines or ["git gave no reason"])[-1]
+    return re.sub(r"^(fatal|error): ", "", chosen)

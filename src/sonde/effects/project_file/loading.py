@@ -1,0 +1,97 @@
+"""Finds and reads the project file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from sonde.core.errors import ProjectFileError
+from sonde.core.subject import Subject
+from sonde.effects.project_file.check_commands import command_mistakes, unused_option_mistakes
+from sonde.effects.project_file.check_options import option_mistakes
+from sonde.effects.project_file.check_parts import benchmark_mistakes, constraint_mistakes, place_mistakes
+from sonde.effects.project_file.conversion import subject_of
+from sonde.effects.project_file.mistakes import error_of
+from sonde.effects.project_file.source import Source, read_source
+from sonde.effects.project_file.structure import gather, read_structure
+from sonde.space.space import Space
+
+FILE_NAME = "sonde.toml"
+PYTHON_FILE_NAME = "pyproject.toml"
+STATE_FOLDER = ".sonde"
+
+
+@dataclass(frozen=True)
+class Project:
+    """What a project file says, and where its things lie."""
+
+    file: Path
+    root: Path  # the folder of the file
+    repository: Path
+    state: Path
+    subject: Subject
+    space: Space
+    budget: str  # as for `--budget`; empty: no limit
+    cache_limit_bytes: int
+
+
+def load_project(start: Path) -> Project:
+    """The project whose file is `start`, or lies in the folder `start` or in the nearest one above it.
+
+    Raises ProjectFileError with every mistake of the file.
+    """
+    source = _find(start)
+    keys = source.keys
+    if keys is None:
+        raise ProjectFileError(
+            f"{source.shown_file} has no table [tool.sonde]. Write one, or run 'sonde init'."
+        )
+    structure = read_structure(keys)
+    mistakes = gather(
+        structure.mistakes,
+        place_mistakes(source, structure),
+        option_mistakes(structure),
+        benchmark_mistakes(source, structure),
+        command_mistakes(source, structure),
+        unused_option_mistakes(source, structure),
+        constraint_mistakes(structure),
+    )
+    if mistakes:
+        raise error_of(source, mistakes)
+    root, part, subject = source.file.parent, structure.part, subject_of(structure.part)
+    return Project(
+        file=source.file,
+        root=root,
+        repository=(root / part.repository).resolve(),
+        state=root / STATE_FOLDER,
+        subject=subject,
+        space=Space(subject.options, subject.constraints),
+        budget=part.budget,
+        cache_limit_bytes=part.cache_limit,
+    )
+
+
+def _find(start: Path) -> Source:
+    place = start.absolute()
+    if place.is_file():
+        return read_source(place)
+    if not place.is_dir():
+        raise ProjectFileError(
+            f"{start} does not exist. Name a folder with a {FILE_NAME}, or the file itself."
+        )
+    for folder in (place, *place.parents):
+        if (folder / FILE_NAME).is_file():
+            return read_source(folder / FILE_NAME)
+        if _mentions_sonde(folder / PYTHON_FILE_NAME):
+            source = read_source(folder / PYTHON_FILE_NAME)
+            if source.keys is not None:
+                return source
+    raise ProjectFileError(
+        f"there is no {FILE_NAME} in {place} or above it, nor a {PYTHON_FILE_NAME} with [tool.sonde]. "
+        "Run 'sonde init' in the folder of the project."
+    )
+
+
+def _mentions_sonde(file: Path) -> bool:
+    """Whether it is worth reading: someone else's file with mistakes must not stop the search."""
+    return file.is_file() and b"sonde" in file.read_bytes()

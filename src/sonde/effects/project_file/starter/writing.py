@@ -1,0 +1,105 @@
+"""The text of a first project file."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Iterable
+
+from sonde.effects.project_file.starter.guesses import Guess
+
+_OPTIONS = """\
+# What a user can choose, one table each; {options} in a command stands for the words of all of them.
+# [options.checksum]            # on or off
+# words = "--checksum"
+#
+# [options.level]               # a number
+# levels = [1, 5, 9]
+# default = 5
+# words = "--level={value}"
+#
+# [options.algorithm]           # one of several
+# values = ["fast", "small"]
+# words = "--algorithm {value}"
+#
+# Which of them go together stands at the top of the file:
+# constraints = ["checksum implies level >= 5"]
+"""
+
+
+def write_starter(guess: Guess, suggestions: Iterable[str]) -> str:
+    """A commented project file that says what was guessed, and what to change."""
+    return "\n".join(
+        [
+            f"# Sonde's project file{f', guessed from {guess.evidence}' * bool(guess.evidence)}. "
+            "'sonde schema' lists all keys.",
+            "# Check that it runs with 'sonde measure', then make the benchmark real.",
+            "",
+            'repository = "."',
+            '# branch = "main"  # the branch that is checked out, if not given',
+            "",
+            *_build(guess),
+            "",
+            *_OPTIONS.splitlines(),
+            "",
+            *_benchmark(guess),
+            *(line for paragraph in suggestions for line in ["", *_commented(paragraph)]),
+            "",
+        ]
+    )
+
+
+def _build(guess: Guess) -> list[str]:
+    lines = ["[build]"]
+    lines += _remarks(guess.remarks)
+    if guess.command:
+        lines += ["# Run by a shell, in a work tree of each revision.", f"command = {_text(guess.command)}"]
+    lines += [
+        "# What the benchmarks need of it: files or folders below the root of the work tree.",
+        f"outputs = {_list(guess.outputs)}",
+        "# What the build reads; revisions that differ elsewhere only are not built again.",
+        '# inputs = ["**", "!docs/**", "!*.md"]',
+    ]
+    if guess.network:
+        lines.append("network = true")
+    if guess.sees_git:
+        lines += [
+            "# The build asks git for the revision, so that every revision gives another build.",
+            "sees_git = true",
+        ]
+    return lines
+
+
+def _benchmark(guess: Guess) -> list[str]:
+    call = guess.call
+    lines = [
+        "[benchmarks.first]",
+        *_remarks([call.reason]),
+        "# To make it real: let it work for a second or so on an input, for instance",
+        '#   inputs = ["corpus/text.txt"]   # below the folder of this file',
+        '#   command = "{build}/PROGRAM {options} corpus/text.txt"',
+        f"command = {_text(call.command)}",
+    ]
+    if call.exit_codes != (0,):
+        lines.append(f"exit_codes = {list(call.exit_codes)}")
+    return [
+        *lines,
+        '# "instructions" (by valgrind) hardly vary; "cpu" and "wall" are seconds, "memory" is bytes.',
+        'metric = "instructions"',
+    ]
+
+
+def _remarks(sentences: Iterable[str]) -> list[str]:
+    return [f"# {line}" for sentence in sentences for line in textwrap.wrap(sentence, 100)]
+
+
+def _commented(paragraph: str) -> list[str]:
+    return [f"# {line}" for line in paragraph.splitlines()]
+
+
+def _text(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _list(texts: Iterable[str]) -> str:
+    return "[" + ", ".join(_text(text) for text in texts) + "]"

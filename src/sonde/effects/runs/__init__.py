@@ -1,0 +1,25 @@
+"""Runs benchmarks in the sandbox, and measures them where they run.
+
+runs = Runs(sandbox, state, Processes(), surroundings)
+order = RunOrder(argv=(f"{BUILD}/bin/xz", "-k", "corpus.tar"), metric=Metric.CPU)
+report = runs.run(order, build, inputs.path)
+"""
+
+from sonde.effects.runs.choosing import choose_meter
+from sonde.effects.runs.inputs import StagedInputs, stage_inputs
+from sonde.effects.runs.orders import BUILD, SCRATCH, Meter, RunOrder, in_shell
+from sonde.effects.runs.reports import RunReport
+from sonde.effects.runs.runs import Runs
+
+__all__ = [
+    "BUILD",
+    "SCRATCH",
+    "Meter",
+    "RunOrder",
+    "RunReport",
+    "Runs",
+    "StagedInputs",
+    "choose_meter",
+    "in_shell",
+    "stage_inputs",
+]

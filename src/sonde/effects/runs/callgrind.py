@@ -1,0 +1,108 @@
+"""Instructions by simulation, counted by callgrind.
+
+A run under callgrind reports nothing else, since it takes 10 to 100 times as long. Two habits of callgrind
+would make the sum over all processes wrong:
+
+- A forked process inherits the counts of its parent. So they are written out, and begin anew, just before.
+- A process that becomes another program overwrites what it has written. So the counts are written out just
+  before, too, and a script in the place of callgrind's own program moves them aside first.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from sonde.effects.runs.orders import METER
+
+COUNTS = "counts"  # folders of the meter
+LOGS = "logs"
+LIBRARY = "library"
+
+LEAVING = (
+    "fork",
+    "vfork",
+    "posix_spawn",
+    "posix_spawnp",
+    "posix_spawn@*",
+    "posix_spawnp@*",
+    "execve",
+    "fexecve",
+)
+
+# Where distributions put the programs behind `valgrind`.
+PLACES = ("/usr/libexec/valgrind", "/usr/lib/valgrind", "/usr/lib64/valgrind", "/usr/local/libexec/valgrind")
+
+_SCRIPT = """#!/bin/sh
+# The program that this process was before has written its counts; keep them.
+number=0
+while ! /bin/mkdir {counts}/$$.before.$number 2>/dev/null; do number=$((number + 1)); done
+/bin/mv {counts}/$$ {counts}/$$.[0-9]* {counts}/$$.before.$number/ 2>/dev/null
+exec {program} "$@"
+"""
+
+_TOTALS = re.compile(rb"^totals: (\d+)", re.MULTILINE)
+
+
+def find_valgrind() -> str | None:
+    """The program, or None. On Debian it is behind a script that would add to the environment."""
+    return shutil.which("valgrind.bin") or shutil.which("valgrind")
+
+
+def wrap(argv: Sequence[str], valgrind: str) -> tuple[str, ...]:
+    """The words that count the instructions of `argv` and all its children."""
+    return (
+        valgrind,
+        "--quiet",
+        "--tool=callgrind",
+        "--dump-line=no",
+        "--trace-children=yes",
+        f"--callgrind-out-file={METER}/{COUNTS}/%p",
+        f"--log-file={METER}/{LOGS}/%p",
+        *(f"--dump-before={function}" for function in LEAVING),
+        "--",
+        *argv,
+    )
+
+
+VARIABLES = (("VALGRIND_LIB", f"{METER}/{LIBRARY}"),)
+
+
+def prepare(meter: Path, appears_as: str) -> None:
+    """Make the folders that a run under callgrind needs in `meter`, which appears as a path to the run."""
+    for name in (COUNTS, LOGS, LIBRARY):
+        (meter / name).mkdir(parents=True)
+    programs = next((Path(place) for place in PLACES if any(Path(place).glob("callgrind-*"))), None)
+    for file in programs.iterdir() if programs else ():
+        ours = meter / LIBRARY / file.name
+        if file.name.startswith("callgrind-"):
+            ours.write_text(
+                _SCRIPT.format(counts=shlex.quote(f"{appears_as}/{COUNTS}"), program=shlex.quote(str(file)))
+            )
+            ours.chmod(0o755)
+        else:
+            ours.symlink_to(file)
+
+
+def read_instructions(meter: Path) -> float | None:
+    """The instructions of all processes, or None if none was counted."""
+    counts = [count for file in _files(meter / COUNTS) for count in parse_totals(file.read_bytes())]
+    return float(sum(counts)) if counts else None
+
+
+def parse_totals(text: bytes) -> tuple[int, ...]:
+    """The total of each dump in one file; a dump that was not finished has none."""
+    return tuple(int(total) for total in _TOTALS.findall(text))
+
+
+def read_complaints(meter: Path) -> str:
+    """What valgrind itself has printed, without what it prints in every run."""
+    lines = [line for file in _files(meter / LOGS) for line in file.read_text(errors="replace").splitlines()]
+    return "\n".join(line for line in lines if "Using source line as position" not in line)
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    return (file for file in sorted(folder.rglob("*")) if file.is_file())

@@ -1,0 +1,41 @@
+"""Chooses how a metric is measured on this machine, by trying."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from sonde.core.errors import MissingTool
+from sonde.core.results import Metric
+from sonde.effects.runs import callgrind, perf
+from sonde.effects.runs.orders import METER, Meter
+from sonde.effects.sandbox import Mount, Processes, Sandbox, World
+
+NO_METER = (
+    "Instructions cannot be counted here: the processor's counters are out of reach (`perf stat` says so, "
+    "or is not installed), and valgrind is not installed. Install the Debian package valgrind, or measure "
+    "the metric cpu."
+)
+
+
+def choose_meter(metric: Metric, processes: Processes, sandbox: Sandbox) -> Meter:
+    """The meter for `metric`; raises MissingTool if there is none.
+
+    Counts of different meters cannot be compared, so the choice belongs to what a sample is stored with.
+    """
+    if metric is not Metric.INSTRUCTIONS:
+        return Meter.PLAIN
+    if perf_counts(processes, sandbox):
+        return Meter.PERF
+    if callgrind.find_valgrind() is None:
+        raise MissingTool(NO_METER)
+    return Meter.CALLGRIND
+
+
+def perf_counts(processes: Processes, sandbox: Sandbox) -> bool:
+    """Whether perf gives a real count in this sandbox: in many virtual machines it does not."""
+    with tempfile.TemporaryDirectory(prefix="sonde-") as folder:
+        world = World((Mount(Path(folder), METER, writable=True),))
+        ended = processes.run(perf.wrap(("true",)), sandbox=sandbox, world=world, timeout_seconds=30.0)
+        file = Path(folder, perf.FILE)
+        return ended.succeeded and file.exists() and bool(perf.read_instructions(file.read_text()))

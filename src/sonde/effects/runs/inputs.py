@@ -1,0 +1,92 @@
+"""Input files of benchmarks: copied once, known by their content, with fixed times."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from sonde.core.digests import digest
+from sonde.core.errors import ProjectFileError
+
+MODIFIED_AT = 1_000_000_000  # 2001-09-09; a program that looks at file times sees the same in each run
+CHUNK_BYTES = 1 << 20
+
+
+@dataclass(frozen=True)
+class StagedInputs:
+    """A folder with the input files at their relative paths, and the digest of paths and contents."""
+
+    path: Path
+    digest: str
+
+
+def stage_inputs(root: Path, files: Iterable[str], state: Path) -> StagedInputs:
+    """The files below `root`, copied to a folder named by what is in them, unless they are there already."""
+    relative = sorted(set(files))
+    contents = {name: _describe(root, name) for name in relative}
+    key = digest(contents)
+    target = state / "inputs" / key
+    if not target.is_dir():
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=target.parent, prefix="new-") as folder:
+            staged = Path(folder, "inputs")
+            staged.mkdir()
+            for name in relative:
+                _copy(root / name, staged / name)
+            _fix_times(staged)
+            _rename(staged, target)
+    return StagedInputs(target, key)
+
+
+def _describe(root: Path, name: str) -> tuple[str, bool]:
+    """The digest of a file's content, and whether it can be executed."""
+    if Path(name).is_absolute() or ".." in Path(name).parts:
+        raise ProjectFileError(f"the input {name!r} lies outside of {root}. Name files below that folder.")
+    file = root / name
+    try:
+        with file.open("rb") as content:
+            hashed = hashlib.file_digest(content, "sha256").hexdigest()
+    except OSError as error:
+        raise ProjectFileError(f"the input {file} cannot be read: {error.strerror}.") from error
+    return hashed, os.access(file, os.X_OK)
+
+
+def _copy(source: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(source, target)
+    target.chmod(0o555 if os.access(source, os.X_OK) else 0o444)
+
+
+def _fix_times(staged: Path) -> None:
+    for folder, _, names in os.walk(staged, topdown=False):
+        for path in (*(Path(folder, name) for name in names), Path(folder)):
+            os.utime(path, (MODIFIED_AT, MODIFIED_AT))
+
+
+def _rename(staged: Path, target: Path) -> None:
+    try:
+        staged.rename(target)
+    except OSError:
+        if not target.is_dir():  # otherwise another thread was faster, with the same content
+            raise
+
+
+def lay_out(inputs: Path, scratch: Path) -> None:
+    """Put the staged files into a scratch folder, where there is no sandbox to show them read-only.
+
+    As links, which cost nothing, unless we are root: to root, files that cannot be written can be.
+    """
+    copy = shutil.copy2 if os.geteuid() == 0 else _link
+    shutil.copytree(inputs, scratch, copy_function=copy, dirs_exist_ok=True)
+
+
+def _link(source: str, target: str) -> None:
+    try:
+        os.link(source, target)
+    except OSError:  # on another file system
+        shutil.copy2(source, target)

@@ -1,0 +1,1 @@
+"""The program that performs a run inside the sandbox; see `sonde.effects.sandbox.inside`."""

@@ -1,0 +1,105 @@
+"""Reads the report of a run: metrics, or a failure in words."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import deque
+from dataclasses import dataclass
+from typing import Any
+
+from sonde.core.results import Failed, Gauges, Metric, Stage
+from sonde.effects.runs.orders import Meter, RunOrder
+from sonde.effects.sandbox import Ended, name_ending
+
+SHOWN_BYTES = 4000
+
+_PLAIN = (Metric.WALL, Metric.CPU, Metric.MEMORY)
+
+
+@dataclass(frozen=True)
+class RunReport:
+    """What one run took."""
+
+    metrics: tuple[tuple[Metric, float], ...]
+    gauges: Gauges
+    left_behind: int = 0  # processes that the benchmark left, and that had to be ended
+
+
+def read_report(report: dict[str, Any], order: RunOrder, counted: float | None) -> RunReport | Failed:
+    """The metrics of a run, or why it has none; `counted` is what the meter counted, if it counts."""
+    if report["failed"] is not None:
+        return _failure(report["failed"], order)
+    numbers: dict[str, float] = report["numbers"]
+    values: dict[Metric, float] = {}
+    if order.meter is Meter.PLAIN:
+        values = {metric: numbers[metric.value] for metric in _PLAIN if metric.value in numbers}
+    elif counted is not None:
+        values = {Metric.INSTRUCTIONS: counted}
+    ended = _ended(report["run"])
+    if order.metric is Metric.PRINTED:
+        printed = find_number(order.pattern, ended.output)
+        if isinstance(printed, str):
+            return Failed(Stage.RUN, printed, ended.last_output(SHOWN_BYTES))
+        values[Metric.PRINTED] = printed
+    if order.metric not in values:
+        return Failed(Stage.RUN, _missing(order.metric), ended.last_output(SHOWN_BYTES))
+    gauges = Gauges(int(numbers["involuntary_switches"]), numbers["pressure"])
+    return RunReport(tuple(values.items()), gauges, report["left_behind"])
+
+
+def find_number(pattern: str, output: str) -> float | str:
+    """The number that the last match of `pattern` holds, or why there is none."""
+    matches = deque(re.finditer(pattern, output, re.MULTILINE), maxlen=1)
+    if not matches:
+        return f"The pattern {pattern!r} was not found in the output."
+    text = matches[0].group(1) or ""
+    try:
+        number = float(text)
+    except ValueError:
+        return f"The pattern {pattern!r} found {text!r}, which is not a number."
+    return (
+        number if math.isfinite(number) else f"The pattern {pattern!r} found {text!r}, which is not finite."
+    )
+
+
+def _missing(metric: Metric) -> str:
+    if metric is Metric.MEMORY:
+        return "The peak memory is too small to be told from Sonde's own. Install a C compiler (package gcc)."
+    return f"The run ended well, but its {metric.value} could not be counted."
+
+
+def _failure(step: dict[str, Any], order: RunOrder) -> Failed:
+    ended = _ended(step)
+    return Failed(Stage.RUN, _reason(step, ended, order), ended.last_output(SHOWN_BYTES))
+
+
+def _reason(step: dict[str, Any], ended: Ended, order: RunOrder) -> str:
+    name = {"run": "benchmark"}.get(step["step"], step["step"])
+    if order.server is not None and name == "server":
+        port, seconds = order.server.port, order.server.timeout_seconds
+        return {
+            "port in use": f"Port {port} is in use already, so the server was not started.",
+            "ended": f"The server ended with {name_ending(ended.code)} before it answered on port {port}.",
+            "never answered": f"The server did not answer on port {port} within {seconds:g} s.",
+        }[step["how"]]
+    if ended.timed_out:
+        slow = ", under callgrind, which is 10 to 100 times slower" if _is_slow(name, order) else ""
+        return f"The {name} did not end within {order.timeout_seconds:g} s{slow}."
+    return f"The {name} ended with {name_ending(ended.code)}."
+
+
+def _is_slow(name: str, order: RunOrder) -> bool:
+    return name == "benchmark" and order.meter is Meter.CALLGRIND
+
+
+def _ended(step: dict[str, Any]) -> Ended:
+    return Ended(
+        code=step["code"],
+        timed_out=step["timed_out"],
+        seconds=step["seconds"],
+        head=step["head"],
+        tail=step["tail"],
+        size_bytes=step["size_bytes"],
+        left_behind=0,
+    )

@@ -1,0 +1,148 @@
+"""Runs benchmarks, one at a time a lane."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from sonde.core.errors import ProjectFileError
+from sonde.core.results import Failed, Metric, Stage
+from sonde.core.subject import Surroundings
+from sonde.effects.runs import callgrind, perf
+from sonde.effects.runs.discarding import discard
+from sonde.effects.runs.gauging import find_gauge
+from sonde.effects.runs.inputs import lay_out
+from sonde.effects.runs.orders import BUILD, METER, SCRATCH, Meter, RunOrder
+from sonde.effects.runs.reports import RunReport, read_report
+from sonde.effects.sandbox import Mount, Processes, Sandbox, World
+from sonde.effects.sandbox.processes import Lost, Program
+from sonde.effects.sandbox.worlds import PATH
+
+KEEP_BYTES = 1 << 16
+SEARCHED_BYTES = 1 << 20  # of the beginning and of the end of the output, where a printed number is sought
+GAUGE = "/sonde/gauge"
+INSIDE = Path(__file__).with_name("inside")
+
+VARIABLES = (
+    ("PATH", PATH),
+    ("HOME", SCRATCH),
+    ("LC_ALL", "C.UTF-8"),
+    ("TZ", "UTC"),
+    ("PYTHONHASHSEED", "0"),
+    ("PERL_HASH_SEED", "0"),
+)
+
+
+class Runs:
+    """Runs benchmarks in a sandbox. Lanes may run at the same time; each has folders of its own.
+
+    Paths do not vary from run to run: in the sandbox they are BUILD and SCRATCH, and without one they lie
+    below `<state>/scratch/<lane>`.
+    """
+
+    def __init__(
+        self, sandbox: Sandbox, state: Path, processes: Processes, surroundings: Surroundings
+    ) -> None:
+        self._sandbox = sandbox
+        self._state = state.resolve()
+        self._processes = processes
+        self._surroundings = surroundings
+        self._gauge = find_gauge(self._state, processes)
+        self._shared = _shared_mounts(surroundings)
+
+    def run(
+        self, order: RunOrder, build: Path, inputs: Path | None = None, lane: int = 0
+    ) -> RunReport | Failed:
+        """What one run took, or why it failed. Raises Interrupted after `Processes.end_all`."""
+        folder = self._state / "scratch" / str(lane)
+        discard(folder)
+        for name in ("scratch", "meter"):
+            (folder / name).mkdir(parents=True)
+        try:
+            return self._run_in(folder, order, build.resolve(), inputs.resolve() if inputs else None)
+        finally:
+            discard(folder)
+
+    def _run_in(self, folder: Path, order: RunOrder, build: Path, inputs: Path | None) -> RunReport | Failed:
+        world = self._world(folder, order, build, inputs)
+        if order.meter is Meter.CALLGRIND:
+            callgrind.prepare(folder / "meter", self._sandbox.place(world, METER))
+        starter = (GAUGE, "keep") if self._gauge else ()
+        program = Program("runner", INSIDE, starter)
+        message = self._message(order, world)
+        report = self._processes.converse(program, message, self._sandbox, world, order.longest_seconds)
+        if isinstance(report, Lost):
+            return Failed(Stage.RUN, "The runner was killed, perhaps for lack of memory.", report.complaint)
+        outcome = read_report(report, order, _counted(order, folder / "meter"))
+        if isinstance(outcome, Failed) and order.meter is Meter.CALLGRIND:
+            complaints = callgrind.read_complaints(folder / "meter")
+            return replace(outcome, output=f"{outcome.output}{complaints}")
+        return outcome
+
+    def _world(self, folder: Path, order: RunOrder, build: Path, inputs: Path | None) -> World:
+        scratch = folder / "scratch"
+        mounts = [Mount(build, BUILD), Mount(scratch, SCRATCH, writable=True)]
+        if not self._sandbox.is_isolated:
+            (folder / "build").symlink_to(build)  # its own path has another length for each build
+            mounts[0] = Mount(folder / "build", BUILD)
+        if inputs is not None and self._sandbox.is_isolated:
+            mounts += [Mount(entry, f"{SCRATCH}/{entry.name}") for entry in sorted(inputs.iterdir())]
+        elif inputs is not None:
+            lay_out(inputs, scratch)
+        if order.meter is not Meter.PLAIN:
+            mounts.append(Mount(folder / "meter", METER, writable=True))
+        if self._gauge:
+            mounts.append(Mount(self._gauge, GAUGE))
+        meter_variables = callgrind.VARIABLES if order.meter is Meter.CALLGRIND else ()
+        # A later one of the same name wins.
+        variables = dict((*VARIABLES, *self._surroundings.variables, *order.variables, *meter_variables))
+        return World((*mounts, *self._shared), SCRATCH, tuple(variables.items()))
+
+    def _message(self, order: RunOrder, world: World) -> dict[str, Any]:
+        """The order as the runner reads it."""
+
+        def place(text: str) -> str:
+            return self._sandbox.place(world, text)
+
+        server = order.server
+        return {
+            "argv": [place(word) for word in _wrapped(order)],
+            "warmup_argv": [place(word) for word in order.argv],
+            "variables": {name: place(value) for name, value in world.variables},
+            "folder": place(SCRATCH),
+            "setup": place(order.setup),
+            "teardown": place(order.teardown),
+            "server": (place(server.command), server.port, server.timeout_seconds) if server else None,
+            "warmups": order.warmups,
+            "stdin": place(f"{SCRATCH}/{order.stdin}") if order.stdin else "",
+            "exit_codes": list(order.exit_codes),
+            "timeout_seconds": order.timeout_seconds,
+            "keep_bytes": SEARCHED_BYTES if order.metric is Metric.PRINTED else KEEP_BYTES,
+            "gauge": place(GAUGE) if self._gauge else "",
+            "aslr": order.aslr,
+        }
+
+
+def _wrapped(order: RunOrder) -> tuple[str, ...]:
+    if order.meter is Meter.PERF:
+        return perf.wrap(order.argv)
+    if order.meter is Meter.CALLGRIND:
+        return callgrind.wrap(order.argv, callgrind.find_valgrind() or "valgrind")
+    return order.argv
+
+
+def _counted(order: RunOrder, meter: Path) -> float | None:
+    if order.meter is Meter.CALLGRIND:
+        return callgrind.read_instructions(meter)
+    file = meter / perf.FILE
+    return perf.read_instructions(file.read_text()) if order.meter is Meter.PERF and file.exists() else None
+
+
+def _shared_mounts(surroundings: Surroundings) -> tuple[Mount, ...]:
+    """What the user lets commands see beside the system."""
+    for path in (*surroundings.readable, *surroundings.writable):
+        if not Path(path).exists():
+            raise ProjectFileError(f"{path}: there is no such file or folder. Mend 'readable' or 'writable'.")
+    readable = tuple(Mount(Path(path), path) for path in surroundings.readable)
+    return readable + tuple(Mount(Path(path), path, writable=True) for path in surroundings.writable)

@@ -1,0 +1,27 @@
+"""The sandbox that builds and runs happen in, and the processes inside it.
+
+sandbox = find_sandbox()            # Bubblewrap, or Unavailable with a reason; Bare() runs without one
+world = World((Mount(tree, "/sonde/tree", writable=True),), folder="/sonde/tree")
+ended = Processes().run(("make", "-j2"), sandbox=sandbox, world=world)
+"""
+
+from sonde.effects.sandbox.bare import Bare
+from sonde.effects.sandbox.bubblewrap import Bubblewrap
+from sonde.effects.sandbox.ended import Ended, name_ending
+from sonde.effects.sandbox.finding import Unavailable, find_sandbox
+from sonde.effects.sandbox.processes import Interrupted, Processes
+from sonde.effects.sandbox.worlds import Mount, Sandbox, World
+
+__all__ = [
+    "Bare",
+    "Bubblewrap",
+    "Ended",
+    "Interrupted",
+    "Mount",
+    "Processes",
+    "Sandbox",
+    "Unavailable",
+    "World",
+    "find_sandbox",
+    "name_ending",
+]

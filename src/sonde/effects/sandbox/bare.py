@@ -1,0 +1,36 @@
+"""No sandbox: commands see the whole machine, and targets are where their sources are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sonde.effects.sandbox.worlds import World
+
+
+@dataclass(frozen=True)
+class Bare:
+    """Runs commands on the machine as it is."""
+
+    @property
+    def is_isolated(self) -> bool:
+        """False: nothing is out of reach."""
+        return False
+
+    def wrap(self, world: World, argv: Sequence[str]) -> tuple[str, ...]:
+        """The same words."""
+        return tuple(argv)
+
+    def place(self, world: World, text: str) -> str:
+        """`text`, with every target in it replaced by its source."""
+        sources = {mount.target: str(mount.source) for mount in world.mounts}
+        if not sources:
+            return text
+        # The longest first: a mount may lie within another one. A target ends where its last name ends.
+        targets = sorted(sources, key=len, reverse=True)
+        pattern = f"({'|'.join(map(re.escape, targets))})(?![\\w-]|\\.\\w)"
+        return re.sub(pattern, lambda match: sources[match.group()], text)
+
+
+BARE = Bare()

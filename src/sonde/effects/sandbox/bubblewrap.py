@@ -1,0 +1,101 @@
+"""The sandbox made by bubblewrap: no network, and only what a world says is writable or there at all."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sonde.effects.sandbox.worlds import World
+
+# The same for root and for everyone else: a user of no rights, who owns what Sonde's user owns.
+USER = GROUP = "1000"
+
+ISOLATION = (
+    *("--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"),
+    *("--uid", USER, "--gid", GROUP, "--hostname", "sonde"),
+    *("--die-with-parent", "--new-session", "--cap-drop", "ALL", "--clearenv"),
+)
+
+SYSTEM_FOLDERS = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+
+# What programs and libraries need to work; nothing of it is private. Ours stand in for the rest.
+SYSTEM_FILES = (
+    *("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "os-release", "debian_version"),
+    *(
+        "services",
+        "protocols",
+        "mime.types",
+        "magic",
+        "locale.alias",
+        "fonts",
+        "perl",
+        "python3",
+        "python3.*",
+    ),
+    *("java-*", "maven", "ssl/openssl.cnf", "ssl/certs", "pki/tls/openssl.cnf", "crypto-policies"),
+)
+NETWORK_FILES = ("resolv.conf", "gai.conf", "host.conf", "ca-certificates", "pki/tls/certs", "pki/ca-trust")
+OUR_FILES = Path(__file__).with_name("etc")
+
+# The number of processors and their caches, which many programs ask for.
+MACHINE_FOLDERS = ("/sys/devices/system/cpu", "/sys/devices/system/node")
+
+
+@dataclass(frozen=True)
+class Bubblewrap:
+    """Runs commands in namespaces of their own."""
+
+    program: str
+    root: Path = Path("/")  # whose system is shown: the machine's, or one made up by a test
+    python: Path = Path(sys.base_prefix)  # the programs inside need it
+
+    @property
+    def is_isolated(self) -> bool:
+        """True: only the world is there."""
+        return True
+
+    def place(self, world: World, text: str) -> str:
+        """The same text: targets are real."""
+        return text
+
+    def wrap(self, world: World, argv: Sequence[str]) -> tuple[str, ...]:
+        """The words that run `argv` in `world`. Its environment is empty: see `Processes.run`."""
+        return (
+            self.program,
+            *ISOLATION,
+            *(() if world.network else ("--unshare-net",)),
+            *self._system(world.network),
+            *("--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"),
+            *self._python(),
+            *(word for mount in world.mounts for word in _bind(mount.source, mount.target, mount.writable)),
+            *("--remount-ro", "/"),
+            *("--chdir", world.folder, "--"),
+            *argv,
+        )
+
+    def _system(self, network: bool) -> Iterator[str]:
+        yield from _bind(self.root / "usr", "/usr")
+        for name in SYSTEM_FOLDERS:
+            folder = self.root / name[1:]
+            if folder.is_symlink():
+                yield from ("--symlink", str(folder.readlink()), name)
+            elif folder.is_dir():
+                yield from _bind(folder, name)
+        for pattern in (*SYSTEM_FILES, *(NETWORK_FILES if network else ())):
+            for file in sorted((self.root / "etc").glob(pattern)):
+                yield from _bind(file, f"/{file.relative_to(self.root)}")
+        for file in sorted(OUR_FILES.iterdir()):
+            yield from _bind(file, f"/etc/{file.name}")
+        for name in MACHINE_FOLDERS:
+            if (self.root / name[1:]).is_dir():
+                yield from _bind(self.root / name[1:], name)
+
+    def _python(self) -> Iterator[str]:
+        if not self.python.is_relative_to("/usr"):
+            yield from _bind(self.python, str(self.python))
+
+
+def _bind(source: Path, target: str, writable: bool = False) -> tuple[str, str, str]:
+    return ("--bind" if writable else "--ro-bind", str(source), target)

@@ -1,0 +1,6 @@
+"""Programs that run inside the sandbox, by `python -I -S` and with nothing but the standard library.
+
+A run waits for them to start, so they import only what starts fast: `json` alone would take longer than
+all that is here. They talk with Sonde through one socket, in the format of `marshal`, since the same Python
+stands at both ends. When that socket closes, Sonde is gone, and they end all that they have begun.
+"""

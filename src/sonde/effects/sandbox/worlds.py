@@ -1,0 +1,50 @@
+"""What a command inside a sandbox sees of the machine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+
+
+@dataclass(frozen=True)
+class Mount:
+    """A file or folder of the machine, `source`, that appears as `target`."""
+
+    source: Path
+    target: str
+    writable: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.target.startswith("/") or not self.source.is_absolute():
+            raise ValueError(f"a mount needs two absolute paths, not {self.source} and {self.target}")
+
+
+@dataclass(frozen=True)
+class World:
+    """Everything that a command sees beside the system's own programs and libraries."""
+
+    mounts: tuple[Mount, ...] = ()  # a later one may lie within an earlier one
+    folder: str = "/"  # the working folder, as a target
+    variables: tuple[tuple[str, str], ...] = (("PATH", PATH),)  # the whole environment
+    network: bool = False
+
+
+EMPTY = World()
+
+
+class Sandbox(Protocol):
+    """Shows a world to a command."""
+
+    @property
+    def is_isolated(self) -> bool:
+        """Whether targets are real, and all else is out of reach."""
+
+    def wrap(self, world: World, argv: Sequence[str]) -> tuple[str, ...]:
+        """The words that run `argv` in `world`."""
+
+    def place(self, world: World, text: str) -> str:
+        """`text`, with every target in it replaced by the path where it appears."""

@@ -1,0 +1,87 @@
+"""The folder `.sonde`: where everything lies, and the claim that one process has on it."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from sonde.core.errors import AnotherSonde, StoreNotWritable
+from sonde.effects.builds.cache import discard
+
+
+@dataclass(frozen=True)
+class StateFolder:
+    """The places below the state folder of a project."""
+
+    path: Path
+
+    @property
+    def store(self) -> Path:
+        """Every record: the one thing here that cannot be made again."""
+        return self.path / "store.sqlite"
+
+    @property
+    def builds(self) -> Path:
+        """Build outputs by fingerprint."""
+        return self.path / "builds"
+
+    @property
+    def slots(self) -> Path:
+        """Work trees, switched from revision to revision."""
+        return self.path / "slots"
+
+    @property
+    def scratch(self) -> Path:
+        """Folders of runs that are under way."""
+        return self.path / "scratch"
+
+    @property
+    def compiler_cache(self) -> Path:
+        """What ccache keeps."""
+        return self.path / "ccache"
+
+    @contextmanager
+    def claim(self) -> Iterator[None]:
+        """Be the only process that builds and measures here; what a killed one left behind is removed.
+
+        The claim ends with the process, however it ends: the kernel lets go of the lock.
+        """
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            (self.path / ".gitignore").write_text("*\n")
+            lock = (self.path / "lock").open("a+")
+        except OSError as error:
+            raise StoreNotWritable(
+                f"{self.path}: cannot be written ({error.strerror}). "
+                "Make room, mend the permissions, or name another folder with --state."
+            ) from error
+        with lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                lock.seek(0)
+                raise AnotherSonde(f"{self.path}: {_owner(lock.read())}") from None
+            discard(self.scratch)
+            lock.truncate(0)
+            lock.write(json.dumps({"process": os.getpid(), "words": sys.argv[1:], "since": time.time()}))
+            lock.flush()
+            yield
+            lock.truncate(0)
+
+
+def _owner(text: str) -> str:
+    remedy = "Wait until it has ended, or end it; `sonde show` works meanwhile."
+    try:
+        owner = json.loads(text)
+    except ValueError:
+        return f"another Sonde works on this project. {remedy}"
+    since = time.strftime("%H:%M:%S", time.localtime(owner["since"]))
+    words = " ".join(["sonde", *owner["words"]])
+    return f"another Sonde (process {owner['process']}, `{words}`) works here since {since}. {remedy}"

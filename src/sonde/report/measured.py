@@ -1,0 +1,51 @@
+"""What `measure` did, or would do."""
+
+from __future__ import annotations
+
+from sonde.core.findings import Plan, Surveyed
+from sonde.report.quantities import counted, duration
+from sonde.report.survey import survey_json, survey_text
+
+
+def measured_text(measured: Surveyed) -> str:
+    """The survey, then what it cost."""
+    return f"{survey_text(measured.survey)}\n{cost_text(measured)}"
+
+
+def cost_text(measured: Surveyed) -> str:
+    """Why it ended and what it cost, in words."""
+    spent = measured.spent
+    ending = measured.ending[:1].upper() + measured.ending[1:]
+    if not spent.runs and not spent.builds:
+        return f"{ending}. Nothing had to be built or run: all was known."
+    work = f"{counted(spent.builds, 'build')} and {counted(spent.runs, 'run')}"
+    return f"{ending}. It took {work}, {duration(spent.seconds)} of work."
+
+
+def measured_json(measured: Surveyed) -> dict[str, object]:
+    """The survey with its ending and cost."""
+    spent = measured.spent
+    cost = {"builds": spent.builds, "runs": spent.runs, "seconds": spent.seconds}
+    return {**survey_json(measured.survey), "ending": measured.ending, "spent": cost}
+
+
+def plan_text(plan: Plan) -> str:
+    """What there is to do, in words."""
+    points = f"{counted(plan.points, 'point')}, {plan.known:,} of them known"
+    if plan.impossible:
+        points += f", {plan.impossible:,} without the option that they choose"
+    return (
+        f"{points}. At most {counted(plan.builds, 'build')} and {counted(plan.runs, 'run')}; "
+        "revisions whose builds turn out equal take none."
+    )
+
+
+def plan_json(plan: Plan) -> dict[str, int]:
+    """What there is to do."""
+    return {
+        "points": plan.points,
+        "known": plan.known,
+        "impossible": plan.impossible,
+        "builds": plan.builds,
+        "runs": plan.runs,
+    }

@@ -1,0 +1,1 @@
+"""Which configurations exist: options, constraints, and how a configuration becomes words."""

@@ -1,0 +1,140 @@
+"""Everything that measuring needs, put together: the way from a project file to an executor."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+
+from sonde.core.digests import digest
+from sonde.core.errors import MissingTool
+from sonde.core.points import BenchmarkName
+from sonde.core.protocols import Store, Watcher
+from sonde.core.records import InputsRecord
+from sonde.core.revisions import History, RevisionId
+from sonde.core.subject import BenchmarkRecipe
+from sonde.effects.builds.builder import Builder
+from sonde.effects.builds.cache import BuildCache
+from sonde.effects.executors.blueprints import Drafter, Equipment, Workplace
+from sonde.effects.executors.local import LocalExecutor
+from sonde.effects.git.worktree import open_worktree
+from sonde.effects.machine import describe_machine, describe_toolchain, programs_named_in
+from sonde.effects.runs import Runs, choose_meter, stage_inputs
+from sonde.effects.runs.versions import meter_version
+from sonde.effects.sandbox import Bare, Processes, Sandbox, Unavailable, find_sandbox
+from sonde.effects.store import SqliteStore, open_store
+from sonde.workflows.projects import OpenProject
+
+MOST_SLOTS = 4
+SEED = 0  # of the order of runs
+
+
+@dataclass(frozen=True)
+class Workshop:
+    """A project, its store, and what can be known without building."""
+
+    project: OpenProject
+    history: History
+    store: SqliteStore
+    drafter: Drafter
+    sandbox: Sandbox
+    processes: Processes
+
+    @contextmanager
+    def executor(self, watcher: Watcher) -> Iterator[LocalExecutor]:
+        """An executor; nobody else builds or measures for this project meanwhile."""
+        state, file = self.project.state, self.project.file
+        cores = os.cpu_count() or 1
+        with ExitStack() as stack:
+            stack.enter_context(state.claim())
+            slots = [
+                stack.enter_context(
+                    open_worktree(
+                        self.project.repository, state.slots / str(number), file.subject.build.sees_git
+                    )
+                )
+                for number in range(min(cores, MOST_SLOTS))
+            ]
+            cache = BuildCache(state.builds, file.cache_limit_bytes)
+            builder = Builder(
+                file.subject.build,
+                file.subject.surroundings,
+                slots,
+                cache,
+                state.compiler_cache,
+                self.sandbox,
+                self.processes,
+                watcher,
+            )
+            runs = Runs(self.sandbox, state.path, self.processes, file.subject.surroundings)
+            rng = random.Random(SEED)
+            yield LocalExecutor(
+                self.drafter, builder, cache, runs, self.processes, self.store, rng, watcher, cores
+            )
+
+
+@contextmanager
+def open_workshop(
+    project: OpenProject, history: History, benchmarks: Iterable[BenchmarkName], is_sandboxed: bool
+) -> Iterator[Workshop]:
+    """The workshop of a project for these benchmarks; nothing is built or run yet."""
+    subject = project.file.subject
+    sandbox, processes = _choose_sandbox(is_sandboxed), Processes()
+    timeline = project.repository.timeline(subject.spans, history)
+    machine = describe_machine(subject.surroundings.label)
+    toolchain = describe_toolchain(programs_named_in(command.line for command in subject.build.commands))
+    workplace = Workplace(
+        machine.digest,
+        toolchain.digest,
+        sandbox.is_isolated,
+        f"{machine.one_line()}; {toolchain.one_line()}",
+    )
+    equipment = {name: _equip(project, subject.benchmark[name], processes, sandbox) for name in benchmarks}
+    with open_store(project.state.store) as store:
+        inputs = _input_digests(project, store, [revision.id for revision in history])
+        drafter = Drafter(subject, timeline, inputs, equipment, workplace)
+        yield Workshop(project, history, store, drafter, sandbox, processes)
+
+
+def _choose_sandbox(is_sandboxed: bool) -> Sandbox:
+    if not is_sandboxed:
+        return Bare()
+    found = find_sandbox()
+    if isinstance(found, Unavailable):
+        raise MissingTool(found.reason)
+    return found
+
+
+def _equip(
+    project: OpenProject, recipe: BenchmarkRecipe, processes: Processes, sandbox: Sandbox
+) -> Equipment:
+    root = project.file.root
+    files = {
+        file.relative_to(root).as_posix()
+        for pattern in recipe.inputs
+        for match in root.glob(pattern)
+        for file in (match.rglob("*") if match.is_dir() else [match])
+        if file.is_file()
+    }
+    meter = choose_meter(recipe.metric, processes, sandbox)
+    return Equipment(meter, meter_version(meter, processes), stage_inputs(root, files, project.state.path))
+
+
+def _input_digests(
+    project: OpenProject, store: Store, revisions: list[RevisionId]
+) -> Mapping[RevisionId, str]:
+    """The digest of each revision's build inputs; what git told once is kept in the store."""
+    patterns = project.file.subject.build.inputs
+    key = digest(patterns)
+    known = {
+        record.revision: record.tree
+        for record in store.query(InputsRecord, {"patterns": [key], "revision": revisions})
+    }
+    missing = [revision for revision in revisions if revision not in known]
+    if missing:
+        found = project.repository.input_digests(missing, patterns)
+        store.append(*(InputsRecord(revision, key, tree) for revision, tree in found.items()))
+        known |= found
+    return known

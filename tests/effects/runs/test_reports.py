@@ -1,0 +1,98 @@
+"""Reports of runs become metrics or failures in words."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sonde.core.results import Failed, Gauges, Metric
+from sonde.core.subject import Server
+from sonde.effects.runs import Meter, RunOrder, RunReport
+from sonde.effects.runs.reports import find_number, read_report
+
+NUMBERS = {"wall": 2.0, "cpu": 1.5, "memory": 4096.0, "involuntary_switches": 3.0, "pressure": 0.25}
+ORDER = RunOrder(("xz",), Metric.CPU, server=Server("serve", 8080, 30.0))
+
+
+def step(name: str, code: int = 0, timed_out: bool = False, **more):
+    return {"step": name, "code": code, "timed_out": timed_out, "seconds": 1.0} | {
+        "head": b"said",
+        "tail": b"",
+        "size_bytes": 4,
+        **more,
+    }
+
+
+def report(failed=None, **numbers):
+    return {"failed": failed, "run": step("run"), "numbers": NUMBERS | numbers, "left_behind": 1}
+
+
+def test_a_plain_run_has_wall_cpu_and_memory():
+    expected = ((Metric.WALL, 2.0), (Metric.CPU, 1.5), (Metric.MEMORY, 4096.0))
+
+    assert read_report(report(), ORDER, None) == RunReport(expected, Gauges(3, 0.25), left_behind=1)
+
+
+def test_a_counted_run_has_instructions_only():
+    order = RunOrder(("xz",), Metric.INSTRUCTIONS, Meter.CALLGRIND)
+
+    read = read_report(report(), order, 77.0)
+
+    assert isinstance(read, RunReport)
+    assert read.metrics == ((Metric.INSTRUCTIONS, 77.0),)
+
+
+@pytest.mark.parametrize(
+    ("failed", "reason"),
+    [
+        (step("run", 3), "The benchmark ended with exit code 3."),
+        (step("run", -11), "The benchmark ended with segmentation fault (SIGSEGV)."),
+        (step("run", timed_out=True), "The benchmark did not end within 300 s."),
+        (step("setup", 1), "The setup ended with exit code 1."),
+        (step("setup", timed_out=True), "The setup did not end within 300 s."),
+        (step("warm-up run", 1), "The warm-up run ended with exit code 1."),
+        (step("teardown", 1), "The teardown ended with exit code 1."),
+        (
+            step("server", 1, how="ended"),
+            "The server ended with exit code 1 before it answered on port 8080.",
+        ),
+        (step("server", how="never answered"), "The server did not answer on port 8080 within 30 s."),
+        (step("server", how="port in use"), "Port 8080 is in use already, so the server was not started."),
+    ],
+)
+def test_a_step_that_fails_is_named_with_its_output(failed, reason):
+    read = read_report(report(failed), ORDER, None)
+
+    assert isinstance(read, Failed)
+    assert (read.reason, read.output) == (reason, "said")
+
+
+def test_a_time_limit_under_callgrind_says_that_it_is_slow():
+    order = RunOrder(("xz",), Metric.INSTRUCTIONS, Meter.CALLGRIND)
+
+    read = read_report(report(step("run", timed_out=True)), order, None)
+
+    assert isinstance(read, Failed)
+    assert (
+        read.reason
+        == "The benchmark did not end within 300 s, under callgrind, which is 10 to 100 times slower."
+    )
+
+
+@given(number=st.floats(allow_nan=False, allow_infinity=False), others=st.lists(st.integers()))
+def test_the_last_number_is_found_whatever_came_before(number, others):
+    output = "".join(f"took {other} ms\n" for other in others) + f"took {number!r} ms\nthe end\n"
+
+    assert find_number(r"^took (\S+) ms$", output) == number
+
+
+@pytest.mark.parametrize(
+    ("output", "why"),
+    [
+        ("nothing", "The pattern 'took (.*)' was not found in the output."),
+        ("took ages", "The pattern 'took (.*)' found 'ages', which is not a number."),
+        ("took nan", "The pattern 'took (.*)' found 'nan', which is not finite."),
+        ("took inf", "The pattern 'took (.*)' found 'inf', which is not finite."),
+    ],
+)
+def test_what_is_no_number_is_told(output, why):
+    assert find_number("took (.*)", output) == why
