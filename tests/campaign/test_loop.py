@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sonde.campaign.budget import Runs, Seconds, Share, Unlimited
 from sonde.campaign.everything import Everything
 from sonde.campaign.loop import Campaign
@@ -44,6 +46,22 @@ def test_it_ends_when_the_runs_are_spent():
     assert ending.spent.runs == 7
 
 
+def test_twins_leave_their_runs_to_others():
+    class Twins(ReplayExecutor):
+        """Points come in pairs that share their samples: the second one is free."""
+
+        def execute(self, requests):
+            for observation in super().execute(requests):
+                result = observation.result
+                is_second = POINTS.index(result.point) % 2 == 1
+                yield Observation(replace(result, cost=Cost()) if is_second else result)
+
+    ending = campaign(Runs(8), executor=Twins(RECORDED, Metric.CPU)).run(Everything(POINTS, {"pack": 2}))
+
+    assert ending.reason == "the budget of 8 runs is spent"
+    assert ending.spent.runs == 8
+
+
 def test_it_ends_when_the_share_is_spent():
     ending = campaign(Share(0.25)).run(Everything(POINTS, {"pack": 2}))
 
@@ -52,7 +70,7 @@ def test_it_ends_when_the_share_is_spent():
 
 
 def test_it_ends_in_the_middle_of_a_batch_when_the_time_is_up():
-    ticks = iter(range(100))
+    ticks = iter(range(1000))
 
     ending = campaign(Seconds(5), clock=lambda: float(next(ticks))).run(Everything(POINTS, {"pack": 2}))
 

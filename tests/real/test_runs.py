@@ -3,6 +3,7 @@
 import os
 import resource
 import signal
+import statistics
 import subprocess
 import sys
 from dataclasses import replace
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from sonde.core.errors import MissingTool
 from sonde.core.results import Failed, Metric, Stage
 from sonde.core.subject import Server, Surroundings
 from sonde.effects.runs import (
@@ -65,6 +67,11 @@ def measure(runs: Runs, wanted: RunOrder, build: Path, inputs: Path | None = Non
     return report
 
 
+def least_cpu(runs: Runs, wanted: RunOrder, build: Path) -> float:
+    """Of three runs: a machine that is busy, or stands still for a moment, can only add."""
+    return min(dict(measure(runs, wanted, build).metrics)[Metric.CPU] for _ in range(3))
+
+
 def fail(runs: Runs, wanted: RunOrder, build: Path, inputs: Path | None = None) -> Failed:
     failed = runs.run(wanted, build, inputs)
     assert isinstance(failed, Failed), failed
@@ -81,34 +88,36 @@ def printed(runs: Runs, line: str, build: Path, inputs: Path | None = None, **fi
 def test_processor_time_is_what_the_kernel_accounts_for(runs, build):
     def outside() -> float:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run([build / "program", "burn", "200000000"], check=True)
+        subprocess.run([build / "program", "burn", "30000000"], check=True)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
     def inside() -> float:
-        return dict(measure(runs, order(PROGRAM, "burn", "200000000"), build).metrics)[Metric.CPU]
+        return dict(measure(runs, order(PROGRAM, "burn", "30000000"), build).metrics)[Metric.CPU]
 
-    pairs = [(inside(), outside()) for _ in range(4)]
+    ratios = [inside() / outside() for _ in range(15)]
 
-    # The least of several, in turn: what else happens on the machine only ever adds.
-    assert min(pair[0] for pair in pairs) == pytest.approx(min(pair[1] for pair in pairs), rel=0.2)
+    assert statistics.median(ratios) == pytest.approx(1.0, rel=0.2)
 
 
 @BOTH
 def test_processor_time_of_a_spinning_program_is_exact(runs, build):
-    values = dict(measure(runs, order(PROGRAM, "spin", "300"), build).metrics)
+    assert least_cpu(runs, order(PROGRAM, "spin", "200"), build) == pytest.approx(0.2, rel=0.1)
 
-    assert values[Metric.CPU] == pytest.approx(0.3, rel=0.1)
-    assert values[Metric.WALL] >= 0.28
+
+@BOTH
+def test_wall_time_is_at_least_what_was_slept(runs, build):
+    values = dict(measure(runs, order("sleep", "0.2"), build).metrics)
+
+    assert values[Metric.WALL] >= 0.2
+    assert values[Metric.CPU] < 0.1
 
 
 @BOTH
 def test_processor_time_of_children_and_of_orphans_counts(runs, build):
-    line = f"{PROGRAM} spin 100; (setsid {PROGRAM} spin 100 &); {PROGRAM} spin 300"
+    line = f"{PROGRAM} spin 50; (setsid {PROGRAM} spin 50 &); {PROGRAM} spin 200"
 
-    values = dict(measure(runs, order(*in_shell(line)), build).metrics)
-
-    assert values[Metric.CPU] == pytest.approx(0.5, rel=0.1)
+    assert least_cpu(runs, order(*in_shell(line)), build) == pytest.approx(0.3, rel=0.1)
 
 
 @BOTH
@@ -432,9 +441,7 @@ def test_without_a_compiler_all_but_memory_is_the_same(runs_without_compiler, bu
     left = order(*in_shell("setsid sleep 8612340006 >/dev/null 2>&1 & exit 0"))
 
     assert len({dict(measure(runs, wanted, build).metrics)[Metric.PRINTED] for _ in range(3)}) == 1
-    assert dict(measure(runs, order(PROGRAM, "spin", "200"), build).metrics)[Metric.CPU] == pytest.approx(
-        0.2, rel=0.15
-    )
+    assert least_cpu(runs, order(PROGRAM, "spin", "200"), build) == pytest.approx(0.2, rel=0.1)
     assert (
         fail(runs, order(PROGRAM, "crash"), build).reason
         == "The benchmark ended with segmentation fault (SIGSEGV)."
@@ -503,10 +510,19 @@ def test_output_under_callgrind_is_that_of_the_benchmark_alone(runs, build):
 def test_exit_codes_are_seen_through_perf_even_where_it_cannot_count(runs, build):
     wanted = order(PROGRAM, "exit", "3", metric=Metric.INSTRUCTIONS, meter=Meter.PERF)
 
-    assert fail(runs, wanted, build).reason == "The benchmark ended with exit code 3."
+    for _ in range(20):  # perf itself would now and then lose it
+        assert fail(runs, wanted, build).reason == "The benchmark ended with exit code 3."
+    crashed = replace(wanted, argv=(PROGRAM, "crash"))
+    assert fail(runs, crashed, build).reason == "The benchmark ended with segmentation fault (SIGSEGV)."
     if choose_meter(Metric.INSTRUCTIONS, Processes(), runs._sandbox) is Meter.CALLGRIND:
         uncounted = fail(runs, replace(wanted, argv=(PROGRAM,)), build)
         assert uncounted.reason == "The run ended well, but its instructions could not be counted."
+
+
+@BOTH
+def test_perf_without_a_compiler_is_refused(runs_without_compiler, build):
+    with pytest.raises(MissingTool, match="needs a C compiler"):
+        runs_without_compiler.run(order(PROGRAM, metric=Metric.INSTRUCTIONS, meter=Meter.PERF), build)
 
 
 @BOTH

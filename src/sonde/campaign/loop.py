@@ -51,25 +51,30 @@ class Campaign:
         known = list(known)
         ledger.note(known)
         planner.tell(known)
+        waiting: list[Request] = []  # asked for, but not yet allowed in full
         while planner.finished is None:
-            wanted = planner.ask(self.batch)
-            allowed = ledger.allow(wanted)
-            if wanted and not allowed:
+            waiting += planner.ask(self.batch - len(waiting))
+            allowed = ledger.allow(waiting)
+            if waiting and not allowed:
                 return Ending(f"the budget of {in_words(self.budget)} is spent", ledger.spent)
-            if not wanted:
+            heard = self._execute(planner, ledger, allowed)
+            if ledger.is_overdue(self.clock()):
+                return Ending(f"the budget of {in_words(self.budget)} is spent", ledger.spent)
+            if not heard and planner.finished is None:
                 return Ending("nothing more can be measured", ledger.spent)
-            if not self._execute(planner, ledger, allowed):
-                return Ending(f"the budget of {in_words(self.budget)} is spent", ledger.spent)
+            waiting = [request for request in waiting if request not in allowed]
         return Ending(planner.finished, ledger.spent)
 
     def _execute(self, planner: Planner, ledger: Ledger, requests: Sequence[Request]) -> bool:
-        """Whether all requests were executed before the time was up."""
+        """Execute until all is done or the time is up; whether anything came of it."""
+        heard = False
         with closing(self.executor.execute(requests)) as observations:
             for observation in observations:
+                heard = True
                 self.store.append(*observation.records)
                 planner.tell([observation.result])
                 ledger.note([observation.result])
                 self.watcher.notice(Told(observation.result, ledger.spent))
                 if ledger.is_overdue(self.clock()):
-                    return False
-        return True
+                    break
+        return heard

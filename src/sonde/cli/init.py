@@ -25,4 +25,5 @@ def init(
     if json:
         print_json({"file": str(written)})
         return
-    print(f"Wrote {written}. Read it, then try: sonde measure HEAD~5..")
+    where = "" if repository.resolve() == Path.cwd() else f"--project {repository} "
+    print(f"Wrote {written}. Read it, then try: sonde measure {where}HEAD~5..")

@@ -32,9 +32,14 @@ class Sample:
     """The metrics of one run; `number` counts the runs of a measurement from 0."""
 
     number: int
-    metrics: tuple[tuple[Metric, float], ...]
+    metrics: tuple[tuple[Metric, float], ...]  # in the order of Metric, whatever the order they are given in
     taken_at: float  # seconds since the epoch
     gauges: Gauges = field(default=Gauges())
+
+    def __post_init__(self) -> None:
+        given = dict(self.metrics)
+        ordered = tuple((metric, given[metric]) for metric in Metric if metric in given)
+        object.__setattr__(self, "metrics", ordered)
 
     @property
     def values(self) -> Mapping[Metric, float]:

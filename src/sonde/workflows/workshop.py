@@ -14,14 +14,13 @@ from sonde.core.points import BenchmarkName
 from sonde.core.protocols import Store, Watcher
 from sonde.core.records import InputsRecord
 from sonde.core.revisions import History, RevisionId
-from sonde.core.subject import BenchmarkRecipe
 from sonde.effects.builds.builder import Builder
 from sonde.effects.builds.cache import BuildCache
 from sonde.effects.executors.blueprints import Drafter, Equipment, Workplace
 from sonde.effects.executors.local import LocalExecutor
 from sonde.effects.git.worktree import open_worktree
 from sonde.effects.machine import describe_machine, describe_toolchain, programs_named_in
-from sonde.effects.runs import Runs, choose_meter, stage_inputs
+from sonde.effects.runs import Runs, StagedInputs, choose_meter, stage_inputs
 from sonde.effects.runs.versions import meter_version
 from sonde.effects.sandbox import Bare, Processes, Sandbox, Unavailable, find_sandbox
 from sonde.effects.store import SqliteStore, open_store
@@ -91,7 +90,15 @@ def open_workshop(
         sandbox.is_isolated,
         f"{machine.one_line()}; {toolchain.one_line()}",
     )
-    equipment = {name: _equip(project, subject.benchmark[name], processes, sandbox) for name in benchmarks}
+    recipes = [subject.benchmark[name] for name in benchmarks]
+    meters = {metric: choose_meter(metric, processes, sandbox) for metric in {r.metric for r in recipes}}
+    versions = {meter: meter_version(meter, processes) for meter in set(meters.values())}
+    equipment = {
+        recipe.name: Equipment(
+            meters[recipe.metric], versions[meters[recipe.metric]], _stage(project, recipe.inputs)
+        )
+        for recipe in recipes
+    }
     with open_store(project.state.store) as store:
         inputs = _input_digests(project, store, [revision.id for revision in history])
         drafter = Drafter(subject, timeline, inputs, equipment, workplace)
@@ -107,19 +114,17 @@ def _choose_sandbox(is_sandboxed: bool) -> Sandbox:
     return found
 
 
-def _equip(
-    project: OpenProject, recipe: BenchmarkRecipe, processes: Processes, sandbox: Sandbox
-) -> Equipment:
+def _stage(project: OpenProject, patterns: Iterable[str]) -> StagedInputs:
+    """The input files of a benchmark; a folder stands for all files in it."""
     root = project.file.root
     files = {
         file.relative_to(root).as_posix()
-        for pattern in recipe.inputs
+        for pattern in patterns
         for match in root.glob(pattern)
         for file in (match.rglob("*") if match.is_dir() else [match])
         if file.is_file()
     }
-    meter = choose_meter(recipe.metric, processes, sandbox)
-    return Equipment(meter, meter_version(meter, processes), stage_inputs(root, files, project.state.path))
+    return stage_inputs(root, files, project.state.path)
 
 
 def _input_digests(

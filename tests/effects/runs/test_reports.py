@@ -32,7 +32,19 @@ def test_a_plain_run_has_wall_cpu_and_memory():
     assert read_report(report(), ORDER, None) == RunReport(expected, Gauges(3, 0.25), left_behind=1)
 
 
-def test_a_counted_run_has_instructions_only():
+def test_a_run_under_perf_has_instructions_as_well():
+    read = read_report(report(), RunOrder(("xz",), Metric.INSTRUCTIONS, Meter.PERF), 77.0)
+
+    assert isinstance(read, RunReport)
+    assert dict(read.metrics) == {
+        Metric.WALL: 2.0,
+        Metric.CPU: 1.5,
+        Metric.MEMORY: 4096.0,
+        Metric.INSTRUCTIONS: 77.0,
+    }
+
+
+def test_a_run_under_callgrind_has_instructions_only():
     order = RunOrder(("xz",), Metric.INSTRUCTIONS, Meter.CALLGRIND)
 
     read = read_report(report(), order, 77.0)

@@ -44,11 +44,11 @@ def _commands(planned: tuple[PlannedRevision, ...]) -> Iterator[str]:
             side = _Written(mark, apply_edits(tip.tree, on_branch.edits))
             # Before the merge, and so between the revisions of the main branch.
             second = _second(position) - 3_600 * (len(revision.branch) - index)
-            yield _commit("side", on_branch, side, [tip], second)
+            yield _revision("side", on_branch, side, [tip], second)
             tip = side
         mark += 1
         written = _Written(mark, tree)
-        yield _commit(BRANCH, revision, written, [*parents, tip] if tip else parents, _second(position))
+        yield _revision(BRANCH, revision, written, [*parents, tip] if tip else parents, _second(position))
         if revision.tag:
             yield f"reset refs/tags/{revision.tag}\nfrom :{mark}\n\n"
         main.append(written)
@@ -60,7 +60,7 @@ def _second(position: int) -> int:
     return _FIRST_SECOND + position * _BETWEEN_SECONDS
 
 
-def _commit(
+def _revision(
     branch: str, revision: PlannedRevision, written: _Written, parents: list[_Written], second: int
 ) -> str:
     author = _AUTHORS[len(revision.subject) % len(_AUTHORS)]

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 from dataclasses import dataclass
 from importlib.resources import files
@@ -16,6 +17,10 @@ from sonde.effects.demo_subject.truth import truth
 
 class FolderNotEmpty(UserError):
     """The demo would be written among files that are there already."""
+
+
+class FolderNotWritable(UserError):
+    """The folder of the demo cannot be made, or nothing can be written there."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +44,15 @@ def write_demo(folder: Path) -> DemoSubject:
             f"{folder}: the demo needs an empty folder, and this one is not. "
             f"Name another one, or one that does not exist yet."
         )
+    if shutil.which("git") is None:
+        raise MissingTool("git is not installed, and the demo is a git repository. Install git.")
     repository = folder / "packer"
-    repository.mkdir(parents=True)
+    try:
+        repository.mkdir(parents=True)
+    except OSError as error:
+        raise FolderNotWritable(
+            f"{folder}: {error.strerror}. Name a folder that you may write to."
+        ) from error
     planned = plan()
     _git(repository, "init", "--quiet", "--template=", f"--initial-branch={BRANCH}", ".")
     _git(repository, "fast-import", "--quiet", stdin=import_stream(planned))
@@ -62,10 +74,7 @@ def _git(repository: Path, *arguments: str, stdin: bytes = b"") -> str:
     """What git prints, when it runs as if nobody had ever configured it."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     environment |= {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "LC_ALL": "C"}
-    try:
-        done = subprocess.run(
-            ["git", *arguments], cwd=repository, env=environment, input=stdin, capture_output=True, check=True
-        )
-    except FileNotFoundError:
-        raise MissingTool("git is not installed, and the demo is a git repository. Install git.") from None
+    done = subprocess.run(
+        ["git", *arguments], cwd=repository, env=environment, input=stdin, capture_output=True, check=True
+    )
     return done.stdout.decode()

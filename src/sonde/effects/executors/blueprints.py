@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sonde.core.digests import digest, plain
 from sonde.core.options import Configuration, Option, Phase
@@ -109,7 +109,12 @@ class Drafter:
         )
         chosen = Configuration.of({option.name: point.configuration[option.name] for option in here})
         spelling = spell(here, chosen, Phase.LOAD, lambda _: True)
-        line = fill(command.line, BUILD, spelling, point.configuration)
+
+        def filled(line: str) -> str:
+            return fill(line, BUILD, spelling, point.configuration)
+
+        line, setup, teardown = map(filled, (command.line, recipe.setup, recipe.teardown))
+        server = recipe.server and replace(recipe.server, command=filled(recipe.server.command))
         variables = {
             **variables_of(chosen),
             **spelling.variables,
@@ -118,17 +123,18 @@ class Drafter:
             "SONDE_OUTPUT": SCRATCH,
         }
         # A run that can see the revision may differ where its build is equal.
-        if any("SONDE_REVISION" in text for text in _lines_of(recipe, line)):
+        seen = (line, setup, teardown, server.command if server else "")
+        if any("SONDE_REVISION" in text for text in seen):
             variables["SONDE_REVISION"] = point.revision
         return RunOrder(
             argv=in_shell(line) if recipe.shell else tuple(shlex.split(line)),
             metric=recipe.metric,
             meter=self._equipment[recipe.name].meter,
             variables=tuple(sorted(variables.items())),
-            setup=recipe.setup,
-            teardown=recipe.teardown,
+            setup=setup,
+            teardown=teardown,
             warmups=recipe.warmups,
-            server=recipe.server,
+            server=server,
             stdin=recipe.stdin,
             pattern=recipe.pattern,
             exit_codes=recipe.exit_codes,
@@ -171,11 +177,6 @@ class Drafter:
             self._workplace.in_words,
             json.dumps(plain(described), sort_keys=True),
         )
-
-
-def _lines_of(recipe: BenchmarkRecipe, line: str) -> tuple[str, ...]:
-    server = recipe.server.command if recipe.server else ""
-    return (line, recipe.setup, recipe.teardown, server)
 
 
 def _in_words(span: Span) -> str:

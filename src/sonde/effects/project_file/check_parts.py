@@ -36,7 +36,9 @@ def place_mistakes(source: Source, structure: Structure) -> Iterator[Mistake]:
     yield from pattern_mistakes(("build", "outputs"), build.outputs, WORK_TREE)
     for at, output in enumerate(build.outputs):
         if output.startswith("!"):
-            yield Mistake(("build", "outputs", at), "begins with '!', which only inputs know. Leave it out.")
+            yield Mistake(
+                ("build", "outputs", at), "begins with '!', which only the build's inputs know. Leave it out."
+            )
     # A leading slash is legal here: it binds a pattern to the root of the work tree.
     yield from pattern_mistakes(
         ("build", "inputs"), [p.replace("/", "", p[:1] == "/") for p in build.inputs], WORK_TREE
@@ -119,7 +121,11 @@ def _file_mistakes(source: Source, path: KeyPath, benchmark: BenchmarkPart) -> I
     if illegal:
         return
     for at, pattern in enumerate(benchmark.inputs):
-        if not pattern.startswith("!") and not _matches_some_file(source.file.parent, pattern):
+        if pattern.startswith("!"):
+            yield Mistake(
+                (*path, "inputs", at), "begins with '!', which only the build's inputs know. Leave it out."
+            )
+        elif not _matches_some_file(source.file.parent, pattern):
             yield Mistake(
                 (*path, "inputs", at),
                 f"matches no file below {source.file.parent}. Write the path of one that is there.",

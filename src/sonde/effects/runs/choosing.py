@@ -8,6 +8,7 @@ from pathlib import Path
 from sonde.core.errors import MissingTool
 from sonde.core.results import Metric
 from sonde.effects.runs import callgrind, perf
+from sonde.effects.runs.gauging import find_compiler
 from sonde.effects.runs.orders import METER, Meter
 from sonde.effects.sandbox import Mount, Processes, Sandbox, World
 
@@ -25,7 +26,7 @@ def choose_meter(metric: Metric, processes: Processes, sandbox: Sandbox) -> Mete
     """
     if metric is not Metric.INSTRUCTIONS:
         return Meter.PLAIN
-    if perf_counts(processes, sandbox):
+    if find_compiler() and perf_counts(processes, sandbox):  # within perf, a gauge is needed
         return Meter.PERF
     if callgrind.find_valgrind() is None:
         raise MissingTool(NO_METER)
@@ -36,6 +37,6 @@ def perf_counts(processes: Processes, sandbox: Sandbox) -> bool:
     """Whether perf gives a real count in this sandbox: in many virtual machines it does not."""
     with tempfile.TemporaryDirectory(prefix="sonde-") as folder:
         world = World((Mount(Path(folder), METER, writable=True),))
-        ended = processes.run(perf.wrap(("true",)), sandbox=sandbox, world=world, timeout_seconds=30.0)
+        ended = processes.run((*perf.WORDS, "true"), sandbox=sandbox, world=world, timeout_seconds=30.0)
         file = Path(folder, perf.FILE)
         return ended.succeeded and file.exists() and bool(perf.read_instructions(file.read_text()))

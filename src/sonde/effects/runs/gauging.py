@@ -14,11 +14,16 @@ COMPILERS = ("cc", "gcc", "clang")
 USAGE = 2  # the exit code of a gauge that is told nothing
 
 
+def find_compiler() -> str | None:
+    """A C compiler, or None."""
+    return next(filter(None, map(shutil.which, COMPILERS)), None)
+
+
 def find_gauge(state: Path, processes: Processes) -> Path | None:
     """The compiled gauge, or None if there is no C compiler or its programs do not run here."""
     tools = state / "tools"
     gauge = tools / f"gauge-{hashlib.sha256(SOURCE.read_bytes()).hexdigest()[:16]}"
-    compiler = next(filter(None, map(shutil.which, COMPILERS)), None)
+    compiler = find_compiler()
     if not gauge.exists() and compiler:
         tools.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=tools, prefix="new-") as folder:

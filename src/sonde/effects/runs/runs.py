@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from sonde.core.errors import ProjectFileError
+from sonde.core.errors import MissingTool, ProjectFileError
 from sonde.core.results import Failed, Metric, Stage
 from sonde.core.subject import Surroundings
 from sonde.effects.runs import callgrind, perf
@@ -70,6 +70,10 @@ class Runs:
             callgrind.prepare(folder / "meter", self._sandbox.place(world, METER))
         starter = (GAUGE, "keep") if self._gauge else ()
         program = Program("runner", INSIDE, starter)
+        if order.meter is Meter.PERF and not self._gauge:
+            raise MissingTool(
+                "Counting by perf needs a C compiler. Install the package gcc, or use callgrind."
+            )
         message = self._message(order, world)
         report = self._processes.converse(program, message, self._sandbox, world, order.longest_seconds)
         if isinstance(report, Lost):
@@ -107,7 +111,8 @@ class Runs:
 
         server = order.server
         return {
-            "argv": [place(word) for word in _wrapped(order)],
+            "argv": [place(word) for word in _simulated(order)],
+            "around_gauge": [place(word) for word in perf.WORDS] if order.meter is Meter.PERF else [],
             "warmup_argv": [place(word) for word in order.argv],
             "variables": {name: place(value) for name, value in world.variables},
             "folder": place(SCRATCH),
@@ -124,9 +129,7 @@ class Runs:
         }
 
 
-def _wrapped(order: RunOrder) -> tuple[str, ...]:
-    if order.meter is Meter.PERF:
-        return perf.wrap(order.argv)
+def _simulated(order: RunOrder) -> tuple[str, ...]:
     if order.meter is Meter.CALLGRIND:
         return callgrind.wrap(order.argv, callgrind.find_valgrind() or "valgrind")
     return order.argv

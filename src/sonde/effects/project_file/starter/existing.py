@@ -11,8 +11,9 @@ from pathlib import Path
 from sonde.effects.project_file.starter.files import read, walk
 
 _HYPERFINE = re.compile(r"^[@\s]*hyperfine\s+(.*)$", re.MULTILINE)
-_FLAGS_WITH_VALUES = frozenset(
-    ["-w", "--warmup", "-m", "--min-runs", "-M", "--max-runs", "-r", "--runs", "-s", "--setup", "-p", "--prepare", "-c", "--conclude", "--cleanup", "-S", "--shell", "-n", "--command-name", "-u", "--time-unit", "--style", "--sort", "--reference", "--input", "--output", "--export-json", "--export-csv", "--export-markdown", "--export-asciidoc", "--export-orgmode"]
+_FLAG_WITH_VALUE = re.compile(
+    r"-[wmMrspcSnu]|--(warmup|min-runs|max-runs|runs|setup|prepare|conclude|cleanup|shell|command-name|time-unit"
+    r"|style|sort|reference|input|output|export-\w+)"
 )
 _FLAGS_WITH_LISTS = {"-L": 2, "--parameter-list": 2, "-P": 3, "--parameter-scan": 3, "-D": 1}
 _PYTEST_FILES = (
@@ -96,7 +97,7 @@ def _measured(line: str) -> Iterator[str]:
             skipped -= 1
         elif word in _FLAGS_WITH_LISTS:
             skipped = _FLAGS_WITH_LISTS[word]
-        elif word in _FLAGS_WITH_VALUES:
+        elif _FLAG_WITH_VALUE.fullmatch(word):
             skipped = 1
         elif not word.startswith("-"):
             yield word

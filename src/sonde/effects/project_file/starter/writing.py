@@ -29,10 +29,10 @@ _OPTIONS = """\
 
 def write_starter(guess: Guess, suggestions: Iterable[str]) -> str:
     """A commented project file that says what was guessed, and what to change."""
+    origin = f", guessed from {guess.evidence}" if guess.evidence else ""
     return "\n".join(
         [
-            f"# Sonde's project file{f', guessed from {guess.evidence}' * bool(guess.evidence)}. "
-            "'sonde schema' lists all keys.",
+            f"# Sonde's project file{origin}. 'sonde schema' lists all keys.",
             "# Check that it runs with 'sonde measure', then make the benchmark real.",
             "",
             'repository = "."',

@@ -20,6 +20,7 @@ class Gauge:
 
     def __init__(self, order: dict[str, Any]) -> None:
         self.program: str = order["gauge"]
+        self.around: list[str] = order["around_gauge"]
         self.addresses = "random" if order["aslr"] else "fixed"
         self.reader = self.writer = -1
         if self.program:
@@ -30,7 +31,7 @@ class Gauge:
 
     def argv(self, argv: list[str]) -> list[str]:
         """The words that run and measure the benchmark."""
-        return [self.program, "run", self.addresses, *argv] if self.program else argv
+        return [*self.around, self.program, "run", self.addresses, *argv] if self.program else argv
 
     def read(self, result: dict[str, Any], usage: Any) -> tuple[dict[str, float], int]:
         """The numbers of the run that ended like this, and the exit code of the benchmark."""
