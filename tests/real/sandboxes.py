@@ -2,6 +2,8 @@
 
 import os
 import subprocess
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -92,3 +94,11 @@ def living(mark: str) -> list[str]:
             if mark in line:
                 lines.append(line)
     return lines
+
+
+def wait_until(is_true: Callable[[], bool], seconds: float = 20.0) -> None:
+    """Return as soon as it is true; fail if it never becomes so."""
+    give_up = time.monotonic() + seconds
+    while not is_true():
+        assert time.monotonic() < give_up, "it did not become true"
+        time.sleep(0.005)

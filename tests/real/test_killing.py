@@ -53,7 +53,7 @@ def project(tmp_path):
     return tmp_path
 
 
-def start(folder) -> subprocess.Popen:
+def start(folder) -> subprocess.Popen[bytes]:
     environment = {**os.environ, "CI": "1"}
     return subprocess.Popen([*SONDE, "measure"], cwd=folder, stdout=-3, stderr=-3, env=environment)
 

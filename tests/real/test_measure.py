@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
@@ -32,7 +33,7 @@ def revisions(tmp_path):
     return make_subject(tmp_path)
 
 
-def points_of(printed: str) -> dict[int, dict]:
+def points_of(printed: str) -> dict[int, dict[str, Any]]:
     answer = json.loads(printed)
     assert answer["unknown"] == 0
     return {point["position"]: point for point in answer["points"]}
@@ -52,7 +53,7 @@ def test_every_revision_is_measured_shared_or_failed_with_its_reason(tmp_path, r
         assert points[position]["twin"]["reason"] == reason
         assert points[position]["samples"] == points[home]["samples"]
     assert points[BROKEN]["failed"]["stage"] == "build"
-    assert points[BROKEN]["failed"]["reason"] == "the build ended with exit code 3"
+    assert points[BROKEN]["failed"]["reason"] == "The build ended with exit code 3."
     assert "no rule to make work" in points[BROKEN]["failed"]["output"]
     assert points[CRASHING]["failed"]["stage"] == "run"
     assert "exit code 7" in points[CRASHING]["failed"]["reason"]
@@ -119,9 +120,7 @@ def test_a_configuration_chooses_words_and_is_refused_where_its_option_is_missin
 
     by_place = {(p["position"], p["configuration"]["depth"]): p for p in answer["points"]}
     assert by_place[FIRST, 2]["failed"]["stage"] == "space"
-    assert (
-        by_place[FIRST, 2]["failed"]["reason"] == "option 'depth' does not exist here: it is there since v1"
-    )
+    assert by_place[FIRST, 2]["failed"]["reason"] == "Option 'depth' does not exist here, only since v1."
     assert len(by_place[CHANGED, 2]["samples"]) == 3
     assert by_place[CHANGED, 2]["samples"] != by_place[CHANGED, 1]["samples"]
 

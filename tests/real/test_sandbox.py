@@ -12,7 +12,7 @@ import pytest
 from sonde.core.errors import MissingTool
 from sonde.effects.sandbox import Bare, Interrupted, Mount, Processes, Sandbox, World
 from sonde.effects.sandbox.worlds import PATH
-from tests.real.sandboxes import BOTH, living, open_sandbox
+from tests.real.sandboxes import BOTH, living, open_sandbox, wait_until
 
 
 @pytest.fixture
@@ -286,11 +286,3 @@ def test_a_working_folder_that_is_missing_is_told(processes):
 
     assert ended.output == "sonde: cannot work in '/no/such/folder': No such file or directory\n"
     assert not ended.succeeded
-
-
-def wait_until(is_true, seconds: float = 20.0) -> None:
-    """Return as soon as it is true; fail if it never becomes so."""
-    give_up = time.monotonic() + seconds
-    while not is_true():
-        assert time.monotonic() < give_up, "it did not become true"
-        time.sleep(0.005)

@@ -36,7 +36,7 @@ class ReplayExecutor:
         """A sample at a time, point by point."""
         for request in requests:
             if request.point not in self._values:
-                failed = Failed(Stage.RUN, "this point is not in the recording")
+                failed = Failed(Stage.RUN, "This point is not in the recording.")
                 yield Observation(Result(request.point, failed, Cost(runs=1)))
                 continue
             taken = self._taken.setdefault(request.point, [])

@@ -91,8 +91,8 @@ class Builder:
                 return failed
         outputs = find_outputs(tree, self._recipe.outputs)
         if isinstance(outputs, NoOutputs):
-            said = "the build said that it succeeded, but " if order.command else ""
-            return Failed(Stage.BUILD, said + outputs.reason)
+            said = "The build said that it succeeded" if order.command else "There is nothing to build"
+            return Failed(Stage.BUILD, f"{said}, but {outputs.reason}.")
         fingerprint, size_bytes = fingerprint_outputs(tree, outputs)
         self._cache.add(fingerprint, tree, outputs)
         return Built(fingerprint, size_bytes)
@@ -109,9 +109,9 @@ class Builder:
         if ended.succeeded:
             return None
         if ended.timed_out:
-            reason = f"the build did not end within {self._recipe.timeout_seconds:g} s"
+            reason = f"The build did not end within {self._recipe.timeout_seconds:g} s."
         else:
-            reason = f"the build ended with {name_ending(ended.code)}"
+            reason = f"The build ended with {name_ending(ended.code)}."
         return Failed(Stage.BUILD, reason, ended.output)
 
     def _world(self, slot: Worktree, order: BuildOrder) -> World:

@@ -37,7 +37,7 @@ def order_build(
     """What to do to build `revision`; `inputs` and `workbench` are digests of its files and of the tools."""
     command = command_at(recipe.commands, revision, timeline)
     if command is None:
-        return Failed(Stage.BUILD, "the project file has no build command for this revision")
+        return Failed(Stage.BUILD, "The project file has no build command for this revision.")
     build_time = tuple(option for option in options if option.phase is Phase.BUILD)
     chosen = Configuration.of({option.name: configuration[option.name] for option in build_time})
     spelling = spell(build_time, chosen, Phase.BUILD, lambda option: timeline.covers(option.span, revision))

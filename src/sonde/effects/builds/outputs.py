@@ -65,7 +65,7 @@ def _similar(tree: Path, pattern: str) -> str:
         for file in files:
             names.setdefault(file, (Path(folder) / file).relative_to(tree).as_posix())
     close = [names[name] for name in get_close_matches(wanted, names, n=3, cutoff=0.5)]
-    return f"; did you mean {' or '.join(repr(name) for name in close)}?" if close else ""
+    return f" (did you mean {' or '.join(repr(name) for name in close)}?)" if close else ""
 
 
 def fingerprint_outputs(tree: Path, outputs: Outputs) -> tuple[Fingerprint, int]:

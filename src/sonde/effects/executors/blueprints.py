@@ -79,7 +79,7 @@ class Drafter:
         if absent is not None:
             return Failed(
                 Stage.SPACE,
-                f"option '{absent.name}' does not exist here: it is there {_in_words(absent.span)}",
+                f"Option '{absent.name}' does not exist here, only {_in_words(absent.span)}.",
             )
         build = order_build(
             self._subject.build,
@@ -103,7 +103,7 @@ class Drafter:
         recipe = self._subject.benchmark[point.benchmark]
         command = command_at(recipe.commands, point.revision, self._timeline)
         if command is None:
-            return Failed(Stage.RUN, f"benchmark '{recipe.name}' has no command for this revision")
+            return Failed(Stage.RUN, f"Benchmark '{recipe.name}' has no command for this revision.")
         here = tuple(
             option for option in self._subject.options if self._is_at_load_time(option, point.revision)
         )

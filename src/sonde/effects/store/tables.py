@@ -164,6 +164,7 @@ POINTS = Table(
     fields={
         "context": "points.context IN (SELECT id FROM contexts WHERE key IN {})",
         "revision": "points.revision IN {}",
+        "configuration": "points.configuration IN (SELECT id FROM configurations WHERE chosen IN {})",
         "build": "points.build IN {}",
         "measurement": "points.measurement IN (SELECT id FROM measurements WHERE key IN {})",
     },

@@ -5,7 +5,7 @@ from sonde.effects.demo_subject.planned import PlannedRevision, Plant
 
 UNPACK_WITHOUT_WINDOW = PlannedRevision(
     "Copy matches straight from what was unpacked",
-    Plant("option", ("algorithm=lz",), {}),
+    Plant("option", ("algorithm=lz",), {"verify-log": (-0.17, -0.41)}),
     (
         Replace("src/lz.c", '#include "tables.h"\n#include "window.h"\n', '#include "tables.h"\n'),
         Replace("src/lz.c", "#define HASHES 8192\n", "#define HASHES 8192\n#define WINDOW_BYTES 32768\n"),
@@ -93,28 +93,44 @@ static void put_literals""",
 
 PATIENT_RUNS = PlannedRevision(
     "Wait for a longer run in rle",
-    Plant("undone", ("algorithm=rle",), {}),
+    Plant(
+        "undone",
+        ("algorithm=rle",),
+        {"pack-text": (0.35, 0.65), "pack-image": (0.17, 0.64), "verify-log": (0.23, 0.54)},
+    ),
     _PATIENT_RUNS,
     body="A short run right before a long one breaks the literals for nothing.",
 )
 
 NO_PATIENT_RUNS = PlannedRevision(
     'Revert "Wait for a longer run in rle"',
-    Plant("undoing", ("algorithm=rle",), {}),
+    Plant(
+        "undoing",
+        ("algorithm=rle",),
+        {"pack-text": (-0.28, -0.44), "pack-image": (-0.14, -0.46), "verify-log": (-0.20, -0.38)},
+    ),
     tuple(edit.undone() for edit in reversed(_PATIENT_RUNS)),
     body="It saves one byte in ten thousand, and every byte of the input is looked at three times for it.",
 )
 
 DEEPER_SEARCH = PlannedRevision(
     "Search deeper at level 9",
-    Plant("constant table", ("algorithm=lz", "level=9"), {}),
+    Plant(
+        "constant table",
+        ("algorithm=lz", "level=9"),
+        {"pack-text": (0.25, 0.34), "pack-image": (0.10, 0.55), "verify-log": (0.28, 0.53)},
+    ),
     (Replace("src/tables.c", "8, 10, 12};", "8, 10, 48};"),),
     body="Who asks for level 9 has time.",
 )
 
 WORDS_BY_FIRST_LETTER = PlannedRevision(
     "Look up words of the dictionary by their first letter",
-    Plant("option", ("dictionary",), {}),
+    Plant(
+        "option",
+        ("dictionary",),
+        {"pack-text": (-0.34, -0.55), "pack-image": (-0.45, -0.66), "verify-log": (-0.24, -0.42)},
+    ),
     (
         Replace(
             "src/dictionary.c",
@@ -164,7 +180,11 @@ static void index_words(unsigned char first[256])
 
 NO_CODE_REUSE = PlannedRevision(
     "Give every block of huffman a code of its own",
-    Plant("deletion", ("algorithm=huffman",), {}),
+    Plant(
+        "deletion",
+        ("algorithm=huffman",),
+        {"pack-text": (0.14, 0.32), "pack-image": (0.14, 0.33), "verify-log": (0.09, 0.16)},
+    ),
     (
         Replace(
             "src/huffman.c",

@@ -5,7 +5,11 @@ from sonde.effects.demo_subject.planned import PlannedRevision, Plant
 
 SMALL_CHECKSUM_TABLE = PlannedRevision(
     "Shrink the table of the checksum to four entries",
-    Plant("option", ("checksum",), {}),
+    Plant(
+        "option",
+        ("checksum",),
+        {"pack-text": (0.13, 0.34), "pack-image": (0.12, 0.34), "verify-log": (0.17, 0.48)},
+    ),
     (
         Replace(
             "src/checksum.c",
@@ -41,7 +45,11 @@ SMALL_CHECKSUM_TABLE = PlannedRevision(
 
 SUMS_WITHOUT_CHECKSUM = PlannedRevision(
     "Guard files without a checksum by four small sums",
-    Plant("option off", ("!checksum",), {}),
+    Plant(
+        "option off",
+        ("!checksum",),
+        {"pack-text": (0.13, 0.37), "pack-image": (0.12, 0.39), "verify-log": (0.25, 0.58)},
+    ),
     (
         Replace(
             "src/checksum.h",

@@ -5,7 +5,7 @@ from sonde.effects.demo_subject.planned import PlannedRevision, Plant
 
 UTF8_SURVEY = PlannedRevision(
     "Know UTF-8 text from other data",
-    Plant("core", (), {}),
+    Plant("core", (), {"pack-text": (0.10, 0.41), "pack-image": (0.10, 0.36), "verify-log": (0.10, 0.43)}),
     (
         Replace(
             "src/survey.c",
@@ -69,7 +69,7 @@ static unsigned follow_utf8(unsigned state, unsigned char byte)
 
 STRIDE_FROM_SAMPLE = PlannedRevision(
     "Choose the stride of the differences from a sample",
-    Plant("option", ("filter",), {}),
+    Plant("option", ("filter",), {"pack-image": (-0.16, -0.30)}),
     (
         Replace(
             "src/filter.c",
@@ -95,7 +95,11 @@ STRIDE_FROM_SAMPLE = PlannedRevision(
 
 WEIGH_FILTER_FOR_HUFFMAN = PlannedRevision(
     "Drop the filter where huffman loses by it",
-    Plant("interaction", ("algorithm=huffman", "filter"), {}),
+    Plant(
+        "interaction",
+        ("algorithm=huffman", "filter"),
+        {"pack-text": (0.46, 0.60), "pack-image": (0.50, 0.66), "verify-log": (0.25, 0.32)},
+    ),
     (
         Replace(
             "src/huffman.h",

@@ -107,25 +107,8 @@ void report_input(""",
     ),
     quiet(
         _REFACTORING,
-        "Flatten counts in a function",
-        Replace(
-            "src/code.c",
-            "        for (int byte = 0; byte < 256; byte++)\n"
-            "            flattened[byte] = (flattened[byte] + 1) / 2;\n",
-            "        flatten(flattened);\n",
-        ),
-        Replace(
-            "src/code.c",
-            "void code_from_counts(",
-            """\
-static void flatten(unsigned counts[256])
-{
-    for (int byte = 0; byte < 256; byte++)
-        counts[byte] = (counts[byte] + 1) / 2;
-}
-
-void code_from_counts(""",
-        ),
+        "Call halving halving",
+        Rename("src/code.c", "flatten(", "halve(", 2),
     ),
     quiet(
         _REFACTORING,

@@ -78,6 +78,12 @@ void code_from_lengths(struct code *code)
     }
 }
 
+static void flatten(unsigned counts[256])
+{
+    for (int byte = 0; byte < 256; byte++)
+        counts[byte] = (counts[byte] + 1) / 2;
+}
+
 void code_from_counts(struct code *code, const unsigned counts[256])
 {
     unsigned flattened[256];
@@ -87,8 +93,7 @@ void code_from_counts(struct code *code, const unsigned counts[256])
         flattened[byte] = counts[byte] + RARE;
     /* Flatter counts give shorter words. */
     while (grow_tree(flattened, code->length) > LONGEST_WORD)
-        for (int byte = 0; byte < 256; byte++)
-            flattened[byte] = (flattened[byte] + 1) / 2;
+        flatten(flattened);
     code->bits = 0;
     for (int byte = 0; byte < 256; byte++)
         code->bits += (unsigned long)counts[byte] * code->length[byte];

@@ -1,0 +1,59 @@
+"""The Python API, for notebooks and scripts: `sonde.open("path").measure("HEAD~20..")`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from sonde.core.events import Event
+from sonde.core.findings import Plan, Survey, Surveyed
+from sonde.core.protocols import Watcher
+from sonde.workflows.measure import Wish, measure, plan, show
+from sonde.workflows.projects import OpenProject, open_project
+
+
+class Silence:
+    """A watcher that keeps everything to itself."""
+
+    def notice(self, event: Event) -> None:
+        """Do nothing."""
+
+
+@dataclass(frozen=True)
+class Session:
+    """A project, ready to be asked. Get one from `sonde.open`."""
+
+    project: OpenProject
+    is_sandboxed: bool = True
+
+    def measure(
+        self,
+        range: str = "",
+        configurations: Iterable[str] = (),
+        benchmarks: Iterable[str] = (),
+        runs: int | None = None,
+        budget: str | None = None,
+        retry: bool = False,
+        watcher: Watcher | None = None,
+    ) -> Surveyed:
+        """Measure what is not known yet; everything that is, and what it cost."""
+        wish = Wish(range, tuple(configurations), tuple(benchmarks), runs, budget, retry)
+        return measure(self.project, wish, self.is_sandboxed, watcher or Silence())
+
+    def plan(
+        self, range: str = "", configurations: Iterable[str] = (), benchmarks: Iterable[str] = ()
+    ) -> Plan:
+        """What measuring would take at the most."""
+        return plan(self.project, Wish(range, tuple(configurations), tuple(benchmarks)), self.is_sandboxed)
+
+    def show(
+        self, range: str = "", configurations: Iterable[str] = (), benchmarks: Iterable[str] = ()
+    ) -> Survey:
+        """What is known, without measuring anything."""
+        return show(self.project, Wish(range, tuple(configurations), tuple(benchmarks)), self.is_sandboxed)
+
+
+def open_session(start: Path, state: Path | None = None, is_sandboxed: bool = True) -> Session:
+    """The project whose file is at `start`, or in the folder `start` or above it."""
+    return Session(open_project(start, state), is_sandboxed)

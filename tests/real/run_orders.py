@@ -1,0 +1,52 @@
+"""Orders for the tests of real runs, and what comes of them."""
+
+from pathlib import Path
+
+import pytest
+
+from sonde.core.results import Failed, Metric, Stage
+from sonde.core.subject import Surroundings
+from sonde.effects.runs import BUILD, RunOrder, RunReport, Runs, in_shell
+from sonde.effects.sandbox import Processes
+from tests.real.sandboxes import open_sandbox
+
+PROGRAM = f"{BUILD}/program"
+
+
+def open_runs(kind: str, state: Path) -> Runs:
+    """Runs in the sandbox of that kind."""
+    return Runs(open_sandbox(kind), state, Processes(), Surroundings())
+
+
+def open_runs_without_compiler(kind: str, state: Path, monkeypatch: pytest.MonkeyPatch) -> Runs:
+    """As on a machine that has no C compiler."""
+    sandbox = open_sandbox(kind)
+    monkeypatch.setenv("PATH", str(state))
+    return Runs(sandbox, state, Processes(), Surroundings())
+
+
+def order(*argv: str, **fields) -> RunOrder:
+    return RunOrder(argv, fields.pop("metric", Metric.CPU), **fields)
+
+
+def measure(runs: Runs, wanted: RunOrder, build: Path, inputs: Path | None = None) -> RunReport:
+    report = runs.run(wanted, build, inputs)
+    assert isinstance(report, RunReport), report
+    return report
+
+
+def least_cpu(runs: Runs, wanted: RunOrder, build: Path) -> float:
+    """Of three runs: a machine that is busy, or stands still for a moment, can only add."""
+    return min(dict(measure(runs, wanted, build).metrics)[Metric.CPU] for _ in range(3))
+
+
+def fail(runs: Runs, wanted: RunOrder, build: Path, inputs: Path | None = None) -> Failed:
+    failed = runs.run(wanted, build, inputs)
+    assert isinstance(failed, Failed), failed
+    assert failed.stage is Stage.RUN
+    return failed
+
+
+def printed(runs: Runs, line: str, build: Path, inputs: Path | None = None, **fields) -> str:
+    """What a shell line prints; it is made to fail, since only failures show their output."""
+    return fail(runs, order(*in_shell(f"{line}\nexit 9"), **fields), build, inputs).output
