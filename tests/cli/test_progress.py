@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+from io import StringIO
+
+from rich.console import Console
+
+from sonde.cli.progress import Progress
+from sonde.core.events import BuildBegan, BuildEnded, Planned, RunBegan, Told, Warned
+from sonde.core.results import Cost, Failed, Result, Stage
+from tests.values import measured, point, revision_id
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_one_line_tells_what_runs_how_far_it_is_what_it_cost_and_how_long_it_takes():
+    clock = Clock()
+    with Progress(Console(file=StringIO()), clock) as progress:
+        progress.notice(Planned(4))
+        progress.notice(BuildBegan(revision_id(1)))
+        clock.now = 30.0
+        progress.notice(RunBegan(point(1), 0))
+        progress.notice(Told(measured(point(1), 2), Cost(runs=2, builds=1, seconds=30)))
+
+    assert progress.line() == (
+        "1/4 points · 1 build · 2 runs · 30.0 s · about 1 min 30 s left · run 1 of pack at 00000000"
+    )
+
+
+def test_a_log_gets_a_line_now_and_then_and_every_failure():
+    clock, log = Clock(), StringIO()
+    with Progress(Console(file=log, width=200), clock) as progress:
+        progress.notice(Planned(4))
+        progress.notice(BuildEnded(revision_id(1), 2.0, "The build ended with exit code 2."))
+        failed = Result(point(2), Failed(Stage.RUN, "The benchmark ended with exit code 7."), Cost(runs=1))
+        progress.notice(Told(failed, Cost(runs=1)))
+        progress.notice(Warned("something is odd"))
+        assert log.getvalue().splitlines() == [
+            "00000000 does not build: The build ended with exit code 2.",
+            "pack at 00000000 failed: The benchmark ended with exit code 7.",
+            "warning: something is odd",
+        ]
+        clock.now = 11.0
+        progress.notice(BuildBegan(revision_id(3)))
+        progress.notice(BuildBegan(revision_id(3)))
+
+    assert log.getvalue().splitlines()[3:] == [
+        "1/4 points · 0 builds · 1 run · 11.0 s · about 33.0 s left · building 00000000"
+    ]
