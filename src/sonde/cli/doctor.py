@@ -33,6 +33,6 @@ def doctor(
     remedies = {each.remedy: None for each in health.capabilities if each.remedy}
     print(health.machine.one_line(), "\n")
     print(table(["what", "state", ""], rows), "\n")
-    print(health.noise.verdict)
+    print(f"This machine is {health.noise.verdict}.", health.noise.advice)
     if remedies:
         print("\nTo get more: " + "; ".join(remedies))

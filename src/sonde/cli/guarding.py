@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
@@ -10,8 +11,15 @@ from types import FrameType
 
 from sonde.core.errors import UserError
 
+CANNOT_MEASURE = 3
 INTERRUPTED = 130
 NO_READER = 141  # as a shell says of a program that died of SIGPIPE
+NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM}
+
+MAKE_ROOM = (
+    "Everything stored so far is safe. Make room, for instance with `sonde prune`, or mend the permissions; "
+    "then run the same command again."
+)
 
 
 class Interrupted(BaseException):
@@ -28,16 +36,23 @@ def guarded(run: Callable[[], object]) -> int:
     except UserError as error:
         print(f"sonde: {error}", file=sys.stderr)
         return error.exit_code
+    except BrokenPipeError:
+        # The reader of our output has gone, for instance `sonde show | head`.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return NO_READER
+    except OSError as error:
+        if error.errno not in NO_ROOM:
+            raise
+        print(
+            f"sonde: {error.filename or 'the state folder'}: {error.strerror}. {MAKE_ROOM}", file=sys.stderr
+        )
+        return CANNOT_MEASURE
     except Interrupted:
         print(
             "sonde: interrupted. Every finished run is stored; the same command goes on from there.",
             file=sys.stderr,
         )
         return INTERRUPTED
-    except BrokenPipeError:
-        # The reader of our output has gone, for instance `sonde show | head`.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return NO_READER
     return 0
 
 

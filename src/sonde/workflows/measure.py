@@ -11,7 +11,7 @@ from sonde.campaign.budget import parse_budget
 from sonde.campaign.everything import Everything
 from sonde.campaign.loop import Campaign
 from sonde.core.errors import UnknownBenchmark
-from sonde.core.events import Planned
+from sonde.core.events import Planned, Warned
 from sonde.core.findings import Plan, Survey, Surveyed
 from sonde.core.options import Configuration
 from sonde.core.points import BenchmarkName, Point
@@ -25,6 +25,9 @@ from sonde.workflows.projects import OpenProject
 from sonde.workflows.workshop import Workshop, open_workshop
 
 ALL = "all"
+NO_SANDBOX = (
+    "without a sandbox, builds and runs can reach your files and the network, and each other's leftovers."
+)
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,8 @@ def measure(project: OpenProject, wish: Wish, is_sandboxed: bool, watcher: Watch
         with workshop.executor(watcher) as executor:
             if wish.retry:
                 forget_failures(workshop.store, points, contexts)
+            if not is_sandboxed:
+                watcher.notice(Warned(NO_SANDBOX))
             watcher.notice(Planned(len(points)))
             campaign = Campaign(
                 executor, workshop.store, budget, len(target.history), time.monotonic, watcher

@@ -14,7 +14,9 @@ wishes = st.dictionaries(st.sampled_from("abcdefgh"), st.lists(st.integers(0, 20
 def test_every_run_is_made_exactly_once(missing, seed):
     order = interleave(missing, random.Random(seed))
 
-    assert sorted(order) == sorted((thing, number) for thing, numbers in missing.items() for number in numbers)
+    assert sorted(order) == sorted(
+        (thing, number) for thing, numbers in missing.items() for number in numbers
+    )
 
 
 @given(missing=wishes, seed=st.integers())

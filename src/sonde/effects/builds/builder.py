@@ -6,7 +6,7 @@ import shutil
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
 from contextlib import contextmanager
 from pathlib import Path
 from queue import SimpleQueue
@@ -23,6 +23,7 @@ from sonde.effects.git.worktree import Worktree
 from sonde.effects.sandbox import Mount, Processes, Sandbox, World, name_ending
 from sonde.effects.sandbox.worlds import PATH
 
+STOP_SECONDS = 0.1  # how often builds are told to end
 LOG_BYTES = 64 * 1024  # how much of a failing build's output is remembered
 CCACHE_LINKS = "/usr/lib/ccache"  # Debian's folder of compilers that go through ccache
 CCACHE_TARGET = "/sonde/ccache"
@@ -60,16 +61,20 @@ class Builder:
         """The record of each order, as soon as it is built or has failed."""
         if not orders:
             return
-        pool = ThreadPoolExecutor(self._slot_count, thread_name_prefix="build")
-        try:
-            futures: list[Future[BuildRecord]] = [pool.submit(self._build_one, order) for order in orders]
-            for future in as_completed(futures):
-                yield future.result()
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
-            if not all(future.done() for future in futures):
-                self._processes.end_all()
-            pool.shutdown(wait=True)
+        with ThreadPoolExecutor(self._slot_count, thread_name_prefix="build") as pool:
+            futures = [pool.submit(self._build_one, order) for order in orders]
+            try:
+                for future in as_completed(futures):
+                    yield future.result()
+            finally:
+                self._end(futures)
+
+    def _end(self, futures: Sequence[Future[BuildRecord]]) -> None:
+        """End builds that nobody waits for any more; one may be about to begin, so say it until all have."""
+        under_way = {future for future in futures if not future.cancel()}
+        while under_way := wait(under_way, timeout=0).not_done:
+            self._processes.end_all()
+            wait(under_way, timeout=STOP_SECONDS)
 
     def _build_one(self, order: BuildOrder) -> BuildRecord:
         with self._slot() as slot:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from queue import SimpleQueue
+from contextlib import suppress
+from queue import Empty, SimpleQueue
 from typing import TypeVar
 
 W = TypeVar("W")
 T = TypeVar("T")
+
+STOP_SECONDS = 0.1  # how often what runs is told to end
 
 
 def run_in_lanes(
@@ -53,5 +56,8 @@ def run_in_lanes(
                     raise outcome
                 yield outcome
         finally:
-            if under_way:
+            while under_way:  # a piece may be about to begin, so say it until all have ended
                 stop()
+                with suppress(Empty):
+                    ended.get(timeout=STOP_SECONDS)
+                    under_way -= 1
