@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sonde.core.errors import AnotherSonde, StoreNotWritable
-from sonde.effects.builds.cache import discard
+from sonde.effects.discarding import discard
 
 
 @dataclass(frozen=True)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import shutil
 import threading
 from collections.abc import Set
 from pathlib import Path
 
 from sonde.core.records import Fingerprint
 from sonde.effects.builds.outputs import Outputs, copy_outputs
+from sonde.effects.discarding import discard
 
 
 class BuildCache:
@@ -70,12 +70,3 @@ class BuildCache:
 def size_of(folder: Path) -> int:
     """The bytes of all files below a folder."""
     return sum((Path(place) / name).lstat().st_size for place, _, names in os.walk(folder) for name in names)
-
-
-def discard(folder: Path) -> None:
-    """Remove a folder and all below it, read-only parts as well; nothing happens if it is not there."""
-    if not folder.exists():
-        return
-    for place, _, _ in os.walk(folder):
-        Path(place).chmod(0o755)
-    shutil.rmtree(folder)

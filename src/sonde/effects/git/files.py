@@ -1,10 +1,8 @@
-"""Files of a work tree: their times, and getting rid of them."""
+"""The times of the files of a work tree."""
 
 from __future__ import annotations
 
 import os
-import shutil
-import stat
 from pathlib import Path
 
 # All files are equally old, as in a release that was unpacked. Make then takes a committed `configure` to be
@@ -45,21 +43,3 @@ def remove_changed(folder: Path, since_ns: int) -> None:
             remove_changed(Path(entry.path), since_ns)
         elif entry.stat(follow_symlinks=False).st_ctime_ns >= since_ns:
             Path(entry.path).unlink()
-
-
-def make_deletable(folder: Path) -> None:
-    """Let the owner write to every folder below `folder`."""
-    folder.chmod(folder.stat().st_mode | stat.S_IRWXU)
-    with os.scandir(folder) as entries:
-        below = [Path(entry.path) for entry in entries if entry.is_dir(follow_symlinks=False)]
-    for path in below:
-        make_deletable(path)
-
-
-def delete_tree(folder: Path) -> None:
-    """Remove `folder` and all below it, be they write-protected or not there at all."""
-    if folder.is_symlink() or folder.is_file():
-        folder.unlink()
-    elif folder.is_dir():
-        make_deletable(folder)
-        shutil.rmtree(folder)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from sonde.effects.git.files import delete_tree, fix_time
+from sonde.effects.discarding import discard
+from sonde.effects.git.files import fix_time
 from sonde.effects.git.patterns import Patterns, Standing
 
 
@@ -31,7 +32,7 @@ def _keep_chosen(folder: Path, standing: Standing, patterns: Patterns) -> None:
         if not below.is_settled:
             _keep_chosen(path, below, patterns)
         elif not below.chosen:
-            delete_tree(path)
+            discard(path)
         if path.exists() and not any(path.iterdir()):
             path.rmdir()
         elif path.exists():

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sonde.core.revisions import RevisionId
-from sonde.effects.git.files import delete_tree, fix_times, make_deletable, remove_changed
+from sonde.effects.discarding import discard, make_deletable
+from sonde.effects.git.files import fix_times, remove_changed
 from sonde.effects.git.program import Git, GitFailed
 
 _SETTINGS = """\
@@ -90,8 +91,8 @@ class Slot:
 
     def discard(self) -> None:
         """Remove it from the disk."""
-        delete_tree(self.git_dir)
-        delete_tree(self.tree)
+        discard(self.git_dir)
+        discard(self.tree)
 
     @property
     def _finished(self) -> Path:

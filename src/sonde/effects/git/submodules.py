@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from sonde.core.revisions import RevisionId
-from sonde.effects.git.files import delete_tree
+from sonde.effects.discarding import discard
 from sonde.effects.git.program import Git, GitFailed
 from sonde.effects.git.slot import Lender, Slot
 
@@ -43,7 +43,7 @@ def fill_submodules(slot: Slot) -> tuple[str, ...]:
             inner.prepare()
             inner.check_out(link.revision)
         except GitFailed:
-            delete_tree(slot.tree / link.path)
+            discard(slot.tree / link.path)
             (slot.tree / link.path).mkdir(parents=True)
             absent.append(link.path)
         else:
@@ -55,7 +55,7 @@ def fill_submodules(slot: Slot) -> tuple[str, ...]:
 def empty_submodules(slot: Slot) -> None:
     """Remove the files of all submodules, so that git can switch the tree around them."""
     for link in links_of(slot):
-        delete_tree(slot.tree / link.path)
+        discard(slot.tree / link.path)
 
 
 def _slot_of(slot: Slot, link: Link, name: str) -> Slot | None:

@@ -12,8 +12,8 @@ from typing import IO
 
 from sonde.core.errors import AnotherSonde, RepositoryError
 from sonde.core.revisions import RevisionId, short
+from sonde.effects.discarding import discard
 from sonde.effects.git.complaints import concerns_objects, explain
-from sonde.effects.git.files import delete_tree
 from sonde.effects.git.hiding import keep_chosen
 from sonde.effects.git.patterns import Patterns
 from sonde.effects.git.program import GitFailed
@@ -102,10 +102,10 @@ class Worktree:
     def _show_git(self) -> None:
         link = self.tree / ".git"
         if self.sees_git and not link.is_file():
-            delete_tree(link)
+            discard(link)
             link.write_text(f"gitdir: {self.slot.git_dir}\n")
         elif not self.sees_git:
-            delete_tree(link)
+            discard(link)
 
     def _lacks_objects(self, revision: RevisionId, failure: GitFailed) -> bool:
         if not concerns_objects(failure.complaint):

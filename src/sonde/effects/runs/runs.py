@@ -9,8 +9,8 @@ from typing import Any
 from sonde.core.errors import MissingTool, ProjectFileError
 from sonde.core.results import Failed, Metric, Stage
 from sonde.core.subject import Surroundings
+from sonde.effects.discarding import discard
 from sonde.effects.runs import callgrind, perf
-from sonde.effects.runs.discarding import discard
 from sonde.effects.runs.gauging import find_gauge
 from sonde.effects.runs.inputs import lay_out
 from sonde.effects.runs.orders import BUILD, METER, SCRATCH, Meter, RunOrder

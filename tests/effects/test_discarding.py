@@ -1,6 +1,6 @@
 """Folders that a subject has written to can always be removed."""
 
-from sonde.effects.runs.discarding import discard
+from sonde.effects.discarding import discard
 
 
 def test_a_folder_that_was_made_read_only_is_removed(tmp_path):

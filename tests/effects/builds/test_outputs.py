@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from sonde.effects.builds.outputs import NoOutputs, Outputs, copy_outputs, find_outputs, fingerprint_outputs
+
+
+@pytest.fixture
+def tree(tmp_path):
+    folder = tmp_path / "tree"
+    (folder / "lib").mkdir(parents=True)
+    (folder / "program").write_text("program")
+    (folder / "program").chmod(0o755)
+    (folder / "lib" / "one.so").write_text("one")
+    (folder / "lib" / "two.so").write_text("two")
+    return folder
+
+
+def test_patterns_and_folders_name_files(tree):
+    assert find_outputs(tree, ["program"]) == Outputs(("program",))
+    assert find_outputs(tree, ["lib/*.so", "program"]) == Outputs(("lib/one.so", "lib/two.so", "program"))
+    assert find_outputs(tree, ["lib"]) == Outputs(("lib/one.so", "lib/two.so"))
+
+
+def test_a_missing_output_is_told_with_similar_names(tree):
+    found = find_outputs(tree, ["program", "progam"])
+
+    assert found == NoOutputs("no file matches the output 'progam' (did you mean 'program'?)")
+
+
+def test_a_link_is_followed_inside_the_tree_and_refused_outside(tree):
+    (tree / "inside").symlink_to("program")
+    (tree / "outside").symlink_to("/etc/passwd")
+
+    assert find_outputs(tree, ["inside"]) == Outputs(("inside",))
+    assert isinstance(find_outputs(tree, ["outside"]), NoOutputs)
+
+
+def test_a_fingerprint_knows_names_bytes_and_executable_bits_and_nothing_else(tree):
+    whole = Outputs(("lib/one.so", "program"))
+    before, size = fingerprint_outputs(tree, whole)
+
+    os.utime(tree / "program", (1, 1))
+    assert fingerprint_outputs(tree, whole) == (before, size)
+    assert size == len("one") + len("program")
+
+    seen = {before}
+    (tree / "lib" / "one.so").chmod(0o755)
+    seen.add(fingerprint_outputs(tree, whole)[0])
+    (tree / "program").write_text("program!")
+    seen.add(fingerprint_outputs(tree, whole)[0])
+    (tree / "lib" / "one.so").rename(tree / "lib" / "three.so")
+    seen.add(fingerprint_outputs(tree, Outputs(("lib/three.so", "program")))[0])
+    assert len(seen) == 4
+
+
+def test_a_copy_has_the_same_fingerprint_and_is_read_only(tree, tmp_path):
+    outputs = find_outputs(tree, ["lib", "program"])
+    assert isinstance(outputs, Outputs)
+
+    copy_outputs(tree, outputs, tmp_path / "copy")
+
+    assert fingerprint_outputs(tmp_path / "copy", outputs) == fingerprint_outputs(tree, outputs)
+    assert (tmp_path / "copy" / "program").stat().st_mode & 0o777 == 0o555
+    assert (tmp_path / "copy" / "lib" / "one.so").stat().st_mode & 0o777 == 0o444
