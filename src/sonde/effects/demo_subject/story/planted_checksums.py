@@ -8,7 +8,7 @@ SMALL_CHECKSUM_TABLE = PlannedRevision(
     Plant(
         "option",
         ("checksum",),
-        {"pack-text": (0.13, 0.34), "pack-image": (0.12, 0.34), "verify-log": (0.17, 0.48)},
+        {"pack-text": (0.12, 0.34), "pack-image": (0.12, 0.34), "verify-log": (0.18, 0.47)},
     ),
     (
         Replace(
@@ -48,7 +48,7 @@ SUMS_WITHOUT_CHECKSUM = PlannedRevision(
     Plant(
         "option off",
         ("!checksum",),
-        {"pack-text": (0.13, 0.37), "pack-image": (0.12, 0.39), "verify-log": (0.25, 0.58)},
+        {"pack-text": (0.12, 0.37), "pack-image": (0.11, 0.39), "verify-log": (0.18, 0.58)},
     ),
     (
         Replace(

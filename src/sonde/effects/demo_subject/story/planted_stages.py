@@ -69,7 +69,7 @@ static unsigned follow_utf8(unsigned state, unsigned char byte)
 
 STRIDE_FROM_SAMPLE = PlannedRevision(
     "Choose the stride of the differences from a sample",
-    Plant("option", ("filter",), {"pack-image": (-0.16, -0.30)}),
+    Plant("option", ("filter",), {"pack-image": (-0.16, -0.35)}),
     (
         Replace(
             "src/filter.c",
@@ -98,7 +98,7 @@ WEIGH_FILTER_FOR_HUFFMAN = PlannedRevision(
     Plant(
         "interaction",
         ("algorithm=huffman", "filter"),
-        {"pack-text": (0.46, 0.60), "pack-image": (0.50, 0.66), "verify-log": (0.25, 0.32)},
+        {"pack-text": (0.46, 0.59), "pack-image": (0.50, 0.66), "verify-log": (0.25, 0.31)},
     ),
     (
         Replace(
