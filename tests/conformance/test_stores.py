@@ -116,6 +116,8 @@ def test_points_come_in_the_order_of_appending(store):
         (PointRecord, {"measurement": ["m0"], "revision": [revision_id(1)]}, [HERE]),
         (PointRecord, {"context": ["c0"], "build": ["b0"]}, [HERE, TWIN]),
         (PointRecord, {"context": ["another"]}, []),
+        (PointRecord, {"configuration": [HERE.point.configuration.key]}, [HERE, TWIN, UNBUILT]),
+        (PointRecord, {"configuration": [point(1, level=4).configuration.key]}, []),
         (BuildRecord, {"build": ["b0", "b1"]}, [BUILT, BROKEN]),
         (BuildRecord, {"fingerprint": ["f0"]}, [BUILT]),
         (BuildRecord, {"revision": [revision_id(2)]}, [BROKEN]),

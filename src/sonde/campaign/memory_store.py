@@ -75,6 +75,8 @@ def _field(record: Record, name: str) -> object:
     match record, name:
         case PointRecord(), "revision":
             return record.point.revision
+        case PointRecord(), "configuration":
+            return record.point.configuration.key
         case BuildRecord(outcome=Built(fingerprint)), "fingerprint":
             return fingerprint
         case BuildRecord(), "fingerprint":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -83,6 +84,11 @@ class Configuration:
     def chosen(self) -> Mapping[OptionName, Value]:
         """The value of each option."""
         return dict(self.values)
+
+    @cached_property
+    def key(self) -> str:
+        """A text that only equal configurations share."""
+        return json.dumps(self.values)
 
     def __getitem__(self, option: OptionName) -> Value:
         return self.chosen[option]

@@ -64,7 +64,7 @@ class PointRecord:
     measurement: MeasurementKey | None  # None: its build failed
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class SampleRecord:
     """One run that succeeded."""
 

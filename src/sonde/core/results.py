@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 
 from sonde.core.points import Point
@@ -19,7 +19,7 @@ class Metric(Enum):
     PRINTED = "printed"  # a number that the benchmark prints
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)  # slots: there can be millions of them
 class Gauges:
     """How quiet the machine was during a run."""
 
@@ -27,19 +27,25 @@ class Gauges:
     pressure: float = 0.0  # share of the run in which some process waited for a processor
 
 
-@dataclass(frozen=True)
+CALM = Gauges()
+
+
+@dataclass(frozen=True, slots=True)
 class Sample:
     """The metrics of one run; `number` counts the runs of a measurement from 0."""
 
     number: int
-    metrics: tuple[tuple[Metric, float], ...]  # in the order of Metric, whatever the order they are given in
+    metrics: tuple[tuple[Metric, float], ...]  # in the order of Metric
     taken_at: float  # seconds since the epoch
-    gauges: Gauges = field(default=Gauges())
+    gauges: Gauges = CALM
 
-    def __post_init__(self) -> None:
-        given = dict(self.metrics)
-        ordered = tuple((metric, given[metric]) for metric in Metric if metric in given)
-        object.__setattr__(self, "metrics", ordered)
+    @classmethod
+    def of(
+        cls, number: int, values: Mapping[Metric, float], taken_at: float, gauges: Gauges = CALM
+    ) -> Sample:
+        """The sample with these values, whatever their order."""
+        ordered = tuple((metric, values[metric]) for metric in Metric if metric in values)
+        return cls(number, ordered, taken_at, gauges)
 
     @property
     def values(self) -> Mapping[Metric, float]:

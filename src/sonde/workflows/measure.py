@@ -20,7 +20,7 @@ from sonde.core.records import BuildRecord
 from sonde.core.results import Failed, Result
 from sonde.core.revisions import History
 from sonde.effects.executors.blueprints import Blueprint
-from sonde.effects.executors.knowledge import forget_failures, known_results
+from sonde.effects.executors.knowledge import Scope, forget_failures, known_results
 from sonde.workflows.projects import OpenProject
 from sonde.workflows.workshop import Workshop, open_workshop
 
@@ -67,17 +67,17 @@ def measure(project: OpenProject, wish: Wish, is_sandboxed: bool, watcher: Watch
     runs = _runs(project, target, wish)
     with open_workshop(project, target.history, target.benchmarks, is_sandboxed) as workshop:
         points = list(target.points())
-        contexts = [record.context for record in workshop.drafter.contexts.values()]
+        scope = scope_of(workshop, target)
         with workshop.executor(watcher) as executor:
             if wish.retry:
-                forget_failures(workshop.store, points, contexts)
+                forget_failures(workshop.store, scope)
             if not is_sandboxed:
                 watcher.notice(Warned(NO_SANDBOX))
             watcher.notice(Planned(len(points)))
             campaign = Campaign(
                 executor, workshop.store, budget, len(target.history), time.monotonic, watcher
             )
-            ending = campaign.run(Everything(points, runs), known_results(workshop.store, contexts))
+            ending = campaign.run(Everything(points, runs), known_results(workshop.store, scope))
         return Surveyed(survey(project, workshop, target), ending.reason, ending.spent)
 
 
@@ -93,9 +93,9 @@ def plan(project: OpenProject, wish: Wish, is_sandboxed: bool) -> Plan:
     target = target_of(project, wish)
     runs = _runs(project, target, wish)
     with open_workshop(project, target.history, target.benchmarks, is_sandboxed) as workshop:
-        contexts = [record.context for record in workshop.drafter.contexts.values()]
+        scope = scope_of(workshop, target)
         planner = Everything(target.points(), runs)
-        planner.tell(known_results(workshop.store, contexts))
+        planner.tell(known_results(workshop.store, scope))
         points = list(target.points())
         requests = planner.ask(len(points))
         drafts = [workshop.drafter.draft(request.point) for request in requests]
@@ -112,8 +112,8 @@ def plan(project: OpenProject, wish: Wish, is_sandboxed: bool) -> Plan:
 
 def survey(project: OpenProject, workshop: Workshop, target: Target) -> Survey:
     """Everything that the store knows of the points of a target."""
-    contexts = [record.context for record in workshop.drafter.contexts.values()]
-    known = {result.point: result for result in known_results(workshop.store, contexts)}
+    scope = scope_of(workshop, target)
+    known = {result.point: result for result in known_results(workshop.store, scope)}
     results: dict[Point, Result] = {}
     for point in target.points():
         if point in known:
@@ -123,6 +123,12 @@ def survey(project: OpenProject, workshop: Workshop, target: Target) -> Survey:
     subject = project.file.subject
     metrics = {name: subject.benchmark[name].metric for name in target.benchmarks}
     return Survey(target.history, target.configurations, project.file.space.default, metrics, results)
+
+
+def scope_of(workshop: Workshop, target: Target) -> Scope:
+    """The points of a target, as the store is asked for them."""
+    contexts = tuple(record.context for record in workshop.drafter.contexts.values())
+    return Scope(contexts, tuple(revision.id for revision in target.history), target.configurations)
 
 
 def target_of(project: OpenProject, wish: Wish) -> Target:

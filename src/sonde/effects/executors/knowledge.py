@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
-from sonde.core.points import Point
-from sonde.core.protocols import Store
+from sonde.core.options import Configuration
+from sonde.core.protocols import Store, Where
 from sonde.core.records import (
     BuildKey,
     BuildRecord,
@@ -17,6 +18,7 @@ from sonde.core.records import (
     SampleRecord,
 )
 from sonde.core.results import Failed, Measurement, Result, Sample, Twin
+from sonde.core.revisions import RevisionId
 
 SAME_INPUTS = "same build inputs"
 SAME_OUTPUTS = "same build outputs"
@@ -32,20 +34,38 @@ def twin_of(record: PointRecord, home: PointRecord) -> Twin | None:
     return Twin(home.point, SAME_INPUTS if record.build == home.build else SAME_OUTPUTS)
 
 
-def known_results(store: Store, contexts: Iterable[ContextKey]) -> Iterator[Result]:
-    """A result for every point of these contexts of which the store knows anything."""
-    points = list(store.query(PointRecord, {"context": list(contexts)}))
+@dataclass(frozen=True)
+class Scope:
+    """The points that are asked about: all combinations of these."""
+
+    contexts: tuple[ContextKey, ...]
+    revisions: tuple[RevisionId, ...]
+    configurations: tuple[Configuration, ...]
+
+    @property
+    def where(self) -> Where:
+        """The scope as a query for points."""
+        return {
+            "context": self.contexts,
+            "revision": self.revisions,
+            "configuration": [configuration.key for configuration in self.configurations],
+        }
+
+
+def known_results(store: Store, scope: Scope) -> Iterator[Result]:
+    """A result for every point of a scope of which the store knows anything."""
+    points = list(store.query(PointRecord, scope.where))
     keys = {record.measurement for record in points if record.measurement is not None}
     samples = samples_of(store, keys)
     failures = failures_of(store, keys)
     unbuilt = failed_builds(store, {record.build for record in points if record.measurement is None})
-    homes: dict[MeasurementKey, PointRecord] = {}
+    homes = homes_of(store, scope.contexts, keys)
     for record in points:
         if record.measurement is None:
             if record.build in unbuilt:
                 yield Result(record.point, unbuilt[record.build])
             continue
-        home = homes.setdefault(record.measurement, record)
+        home = homes[record.measurement]
         if record.measurement in failures:
             yield Result(record.point, failures[record.measurement])
         elif record.measurement in samples:
@@ -85,10 +105,9 @@ def homes_of(
     return homes
 
 
-def forget_failures(store: Store, points: Iterable[Point], contexts: Iterable[ContextKey]) -> int:
-    """Make what failed at these points unknown again; how many failures there were."""
-    wanted = set(points)
-    records = [r for r in store.query(PointRecord, {"context": list(contexts)}) if r.point in wanted]
+def forget_failures(store: Store, scope: Scope) -> int:
+    """Make what failed in a scope unknown again; how many failures there were."""
+    records = list(store.query(PointRecord, scope.where))
     broken = failed_builds(store, {record.build for record in records if record.measurement is None})
     keys = [record.measurement for record in records if record.measurement is not None]
     store.forget(PointRecord, {"build": list(broken)})

@@ -131,7 +131,9 @@ class LocalExecutor:
         report = self.runs.run(task.blueprint.run, turn.folder, inputs, lane)
         cost = Cost(runs=1, seconds=time.monotonic() - begun)
         if isinstance(report, RunReport):
-            return SampleRecord(task.key, Sample(turn.number, report.metrics, taken_at, report.gauges)), cost
+            return SampleRecord(
+                task.key, Sample.of(turn.number, dict(report.metrics), taken_at, report.gauges)
+            ), cost
         return FailureRecord(task.key, turn.number, report, taken_at), cost
 
     def _outputs(self, task: Task) -> Path | None:

@@ -136,7 +136,7 @@ INSERT INTO points (context, revision, configuration, build, measurement) VALUES
 
 
 def _write_point(record: PointRecord) -> tuple[Statement, ...]:
-    chosen = json.dumps(record.point.configuration.values)
+    chosen = record.point.configuration.key
     row = (record.context, record.point.revision, chosen, record.build, record.measurement)
     new_measurement = ((_NEW_MEASUREMENT, (record.measurement,)),) if record.measurement else ()
     return (*new_measurement, (_NEW_CONFIGURATION, (chosen,)), (_NEW_POINT, row))
@@ -191,7 +191,7 @@ def _write_sample(record: SampleRecord) -> tuple[Statement, ...]:
 
 def _read_sample(row: Row) -> SampleRecord:
     key, number, taken_at, *values, involuntary_switches, pressure = row
-    metrics = tuple((m, float(v)) for m, v in zip(_METRICS, values, strict=True) if v is not None)
+    metrics = tuple([(m, float(v)) for m, v in zip(_METRICS, values, strict=True) if v is not None])
     gauges = Gauges(involuntary_switches, pressure)
     return SampleRecord(MeasurementKey(key), Sample(number, metrics, taken_at, gauges))
 
