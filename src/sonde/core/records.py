@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NewType
 
 from sonde.core.points import BenchmarkName, Point
-from sonde.core.results import Failed, Metric, Result, Sample
+from sonde.core.results import Cost, Failed, Metric, Result, Sample
 from sonde.core.revisions import RevisionId
 
 BuildKey = NewType("BuildKey", str)  # digest of all that goes into a build
@@ -87,7 +87,8 @@ Record = ContextRecord | InputsRecord | BuildRecord | PointRecord | SampleRecord
 
 @dataclass(frozen=True)
 class Observation:
-    """A result, and the records that must be durable before anyone is told of it."""
+    """Something that happened: the records that must be durable before anyone is told of its result."""
 
-    result: Result
-    records: tuple[Record, ...] = ()
+    records: tuple[Record, ...]
+    cost: Cost  # what happened since the observation before
+    result: Result | None = None  # None: something was built, but nothing run yet

@@ -68,6 +68,8 @@ class Failed:
     stage: Stage
     reason: str  # one sentence
     output: str = ""  # the tail of what was printed
+    timed_out_after: float = 0.0  # seconds; 0: not for lack of time. A longer limit is worth another try
+    is_lasting: bool = True  # False: it has nothing to do with the point, so it is not remembered
 
 
 @dataclass(frozen=True)
