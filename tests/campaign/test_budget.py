@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from sonde.campaign.budget import Ledger, Runs, Seconds, Share, Unlimited, parse_budget
 from sonde.core.errors import UsageError
 from sonde.core.points import Request
-from sonde.core.results import Cost
-from tests.values import failed, measured, point
+from sonde.core.results import FREE, Failed, Measurement, Result, Stage, Twin
+from tests.values import failed, measured, point, sample
 
 
 @pytest.mark.parametrize(
@@ -51,26 +51,37 @@ def test_runs_are_granted_up_to_the_budget_and_the_last_request_is_cut():
 
 def test_samples_that_are_known_are_not_paid_again():
     ledger = Ledger(Runs(5), revisions=10, started=0.0)
-    ledger.note([measured(point(1), 2, cost=Cost())])
+    ledger.note(measured(point(1), 2))
 
     allowed = ledger.allow([Request(point(1), 3), Request(point(2), 4)])
 
     assert allowed == [Request(point(1), 3), Request(point(2), 4)]
-    assert ledger.runs_wanted(allowed) == 5
 
 
 def test_twins_are_free_and_failed_builds_count_in_a_share():
     ledger = Ledger(Share(0.04), revisions=100, started=0.0)  # four points
-    ledger.note([measured(point(1), 2), failed(point(2)), measured(point(3), 2, cost=Cost())])
+    twin = Result(point(3), Measurement((sample(0),), Twin(point(1), "same build outputs")))
+    absent = Result(point(7), Failed(Stage.SPACE, "No such option."))
+    for result in (measured(point(1), 2), failed(point(2)), twin, absent):
+        ledger.note(result)
 
     allowed = ledger.allow([Request(point(position), 2) for position in (4, 5, 6)])
 
     assert [request.point for request in allowed] == [point(4), point(5)]
 
 
+def test_a_share_counts_what_an_earlier_campaign_has_measured():
+    ledger = Ledger(Share(0.04), revisions=100, started=0.0)
+    for position in range(4):
+        ledger.note(measured(point(position), 2, cost=FREE))
+
+    assert ledger.allow([Request(point(9), 2)]) == []
+
+
 def test_a_share_counts_each_series_for_itself():
     ledger = Ledger(Share(0.04), revisions=100, started=0.0)
-    ledger.note([measured(point(position), 2) for position in range(4)])
+    for position in range(4):
+        ledger.note(measured(point(position), 2))
 
     allowed = ledger.allow([Request(point(9), 2), Request(point(9, benchmark="unpack"), 2)])
 
@@ -79,7 +90,8 @@ def test_a_share_counts_each_series_for_itself():
 
 def test_more_runs_of_a_point_that_was_paid_are_within_the_share():
     ledger = Ledger(Share(0.04), revisions=100, started=0.0)
-    ledger.note([measured(point(position), 2) for position in range(4)])
+    for position in range(4):
+        ledger.note(measured(point(position), 2))
 
     assert ledger.allow([Request(point(0), 9)]) == [Request(point(0), 9)]
 
@@ -101,4 +113,4 @@ def test_never_more_runs_than_the_budget_are_allowed(runs, wanted):
 
     allowed = ledger.allow(requests)
 
-    assert ledger.runs_wanted(allowed) == min(runs, ledger.runs_wanted(requests))
+    assert sum(request.runs for request in allowed) == min(runs, sum(request.runs for request in requests))

@@ -8,9 +8,9 @@ from sonde.campaign.loop import Campaign
 from sonde.campaign.memory_store import MemoryStore
 from sonde.campaign.replay import ReplayExecutor
 from sonde.core.events import Event, Told
-from sonde.core.records import MeasurementKey, Observation, SampleRecord
+from sonde.core.records import InputsRecord, MeasurementKey, Observation, SampleRecord
 from sonde.core.results import Cost, Measurement, Metric
-from tests.values import measured, point
+from tests.values import measured, point, revision_id
 
 POINTS = [point(position) for position in range(20)]
 RECORDED = {place: 1.0 + position for position, place in enumerate(POINTS)}
@@ -52,9 +52,9 @@ def test_twins_leave_their_runs_to_others():
 
         def execute(self, requests):
             for observation in super().execute(requests):
-                result = observation.result
-                is_second = POINTS.index(result.point) % 2 == 1
-                yield Observation(replace(result, cost=Cost()) if is_second else result)
+                assert observation.result is not None
+                is_second = POINTS.index(observation.result.point) % 2 == 1
+                yield replace(observation, cost=Cost()) if is_second else observation
 
     ending = campaign(Runs(8), executor=Twins(RECORDED, Metric.CPU)).run(Everything(POINTS, {"pack": 2}))
 
@@ -91,10 +91,11 @@ def test_a_sample_is_stored_before_the_planner_knows_of_it():
     class Recorded(ReplayExecutor):
         def execute(self, requests):
             for observation in super().execute(requests):
+                assert observation.result is not None
                 key = MeasurementKey(observation.result.point.revision)
                 assert isinstance(observation.result.outcome, Measurement)
                 taken = observation.result.outcome.samples[-1]
-                yield Observation(observation.result, (SampleRecord(key, taken),))
+                yield replace(observation, records=(SampleRecord(key, taken),))
 
     class Suspicious(Everything):
         def tell(self, results):
@@ -129,3 +130,32 @@ def test_an_executor_that_returns_nothing_does_not_hang_the_loop():
     ending = campaign(executor=Silent()).run(Everything(POINTS, {"pack": 2}))
 
     assert ending.reason == "nothing more can be measured"
+
+
+def test_a_build_without_a_result_costs_time_and_is_stored():
+    store = MemoryStore()
+
+    class Builds(ReplayExecutor):
+        def execute(self, requests):
+            for number in range(10):
+                record = InputsRecord(revision_id(number), "patterns", "tree")
+                yield Observation((record,), Cost(builds=1, seconds=1.0))
+            yield from super().execute(requests)
+
+    ticks = iter(range(1000))
+    slow = campaign(Seconds(4), Builds(RECORDED, Metric.CPU), store, clock=lambda: float(next(ticks)))
+    ending = slow.run(Everything(POINTS, {"pack": 2}))
+
+    assert ending.spent == Cost(builds=4, seconds=4.0)
+    assert len(list(store.query(InputsRecord, {}))) == 4
+
+
+def test_points_that_stay_incomplete_do_not_hang_the_loop():
+    class OneRunOnly(ReplayExecutor):
+        def execute(self, requests):
+            yield from super().execute([replace(request, runs=1) for request in requests])
+
+    ending = campaign(executor=OneRunOnly(RECORDED, Metric.CPU)).run(Everything(POINTS, {"pack": 2}))
+
+    assert ending.reason == "nothing more can be measured"
+    assert ending.spent.runs == len(POINTS)

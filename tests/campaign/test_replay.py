@@ -23,8 +23,10 @@ def values_of(executor, requests):
 def test_a_repeated_run_returns_the_recorded_value_and_is_marked():
     executor = ReplayExecutor({POINTS[0]: 3.0}, Metric.CPU)
 
-    last = list(executor.execute([Request(POINTS[0], 3)]))[-1].result.outcome
+    result = list(executor.execute([Request(POINTS[0], 3)]))[-1].result
 
+    assert result is not None
+    last = result.outcome
     assert isinstance(last, Measurement)
     assert [sample.values[Metric.CPU] for sample in last.samples] == [3.0, 3.0, 3.0]
     assert not last.is_repeatable

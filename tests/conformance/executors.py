@@ -24,7 +24,8 @@ def last_results(
     for observation in executor.execute(requests):
         assert isinstance(observation, Observation)
         keep(*observation.records)
-        results.setdefault(observation.result.point, []).append(observation.result)
+        if observation.result is not None:
+            results.setdefault(observation.result.point, []).append(observation.result)
     return results
 
 

@@ -4,27 +4,30 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from sonde.core.errors import UsageError
 from sonde.core.options import Configuration
 from sonde.core.points import BenchmarkName, Point, Request
-from sonde.core.results import FREE, Failed, Measurement, Result
+from sonde.core.results import FREE, Cost, Failed, Measurement, Result, Stage
 
 LEAST_POINTS = 4  # a share of a short series still allows for this many
 
 
 @dataclass(frozen=True)
 class Runs:
-    """So many runs in all."""
+    """So many runs, beside those that are known already."""
 
     runs: int
 
 
 @dataclass(frozen=True)
 class Share:
-    """A share of the distinct points of each series; twins are free, failed builds count."""
+    """A share of the distinct points of each series, known ones included.
+
+    Twins are free, failed builds count.
+    """
 
     share: float
 
@@ -81,19 +84,20 @@ class Ledger:
         self._revisions = revisions
         self._started = started
         self._samples: dict[Point, int] = {}
-        self._paid: dict[Series, set[Point]] = {}
+        self._tried: dict[Series, set[Point]] = {}
         self.spent = FREE
 
-    def note(self, results: Iterable[Result]) -> None:
-        """Take note of results, and of what they cost."""
-        for result in results:
-            self.spent += result.cost
-            point = result.point
-            if isinstance(result.outcome, Measurement):
-                known = len(result.outcome.samples)
-                self._samples[point] = max(known, self._samples.get(point, 0))
-            if result.cost.runs or (result.cost.builds and isinstance(result.outcome, Failed)):
-                self._paid.setdefault(_series(point), set()).add(point)
+    def pay(self, cost: Cost) -> None:
+        """Take note of what something cost."""
+        self.spent += cost
+
+    def note(self, result: Result) -> None:
+        """Take note of what is known of a point, now or from an earlier campaign."""
+        point, outcome = result.point, result.outcome
+        if isinstance(outcome, Measurement):
+            self._samples[point] = max(len(outcome.samples), self._samples.get(point, 0))
+        if _was_tried(outcome):
+            self._tried.setdefault(_series(point), set()).add(point)
 
     def allow(self, requests: Sequence[Request]) -> list[Request]:
         """Those requests, cut where needed, that the budget still allows for."""
@@ -109,10 +113,6 @@ class Ledger:
         """Whether the time is up."""
         return isinstance(self._budget, Seconds) and now - self._started >= self._budget.seconds
 
-    def runs_wanted(self, requests: Iterable[Request]) -> int:
-        """How many runs these requests take, if none of them turns out to be a twin."""
-        return sum(self._missing(request) for request in requests)
-
     def _missing(self, request: Request) -> int:
         return max(0, request.runs - self._samples.get(request.point, 0))
 
@@ -127,7 +127,7 @@ class Ledger:
         return allowed
 
     def _within_points(self, requests: Sequence[Request], most: int) -> list[Request]:
-        taken = {series: set(points) for series, points in self._paid.items()}
+        taken = {series: set(points) for series, points in self._tried.items()}
         allowed = []
         for request in requests:
             points = taken.setdefault(_series(request.point), set())
@@ -135,6 +135,13 @@ class Ledger:
                 points.add(request.point)
                 allowed.append(request)
         return allowed
+
+
+def _was_tried(outcome: Measurement | Failed) -> bool:
+    """Whether a point has taken work of its own; twins, and options that are not there, take none."""
+    if isinstance(outcome, Measurement):
+        return outcome.twin is None
+    return outcome.stage is not Stage.SPACE
 
 
 def _series(point: Point) -> Series:

@@ -49,13 +49,16 @@ class Campaign:
         """
         ledger = Ledger(self.budget, self.revisions, self.clock())
         known = list(known)
-        ledger.note(known)
+        for result in known:
+            ledger.note(result)
         planner.tell(known)
         waiting: list[Request] = []  # asked for, but not yet allowed in full
         while planner.finished is None:
             waiting += planner.ask(self.batch - len(waiting))
             allowed = ledger.allow(waiting)
-            if waiting and not allowed:
+            if not waiting:
+                return Ending("nothing more can be measured", ledger.spent)
+            if not allowed:
                 return Ending(f"the budget of {in_words(self.budget)} is spent", ledger.spent)
             heard = self._execute(planner, ledger, allowed)
             if ledger.is_overdue(self.clock()):
@@ -72,9 +75,11 @@ class Campaign:
             for observation in observations:
                 heard = True
                 self.store.append(*observation.records)
-                planner.tell([observation.result])
-                ledger.note([observation.result])
-                self.watcher.notice(Told(observation.result, ledger.spent))
+                ledger.pay(observation.cost)
+                if observation.result is not None:
+                    planner.tell([observation.result])
+                    ledger.note(observation.result)
+                    self.watcher.notice(Told(observation.result, ledger.spent))
                 if ledger.is_overdue(self.clock()):
                     break
         return heard

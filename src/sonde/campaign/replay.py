@@ -37,7 +37,7 @@ class ReplayExecutor:
         for request in requests:
             if request.point not in self._values:
                 failed = Failed(Stage.RUN, "This point is not in the recording.")
-                yield Observation(Result(request.point, failed, Cost(runs=1)))
+                yield Observation((), Cost(runs=1), Result(request.point, failed, Cost(runs=1)))
                 continue
             taken = self._taken.setdefault(request.point, [])
             if len(taken) >= request.runs:
@@ -48,7 +48,7 @@ class ReplayExecutor:
 
     def _observe(self, point: Point, taken: Sequence[Sample], cost: Cost) -> Observation:
         measurement = Measurement(tuple(taken), is_repeatable=point in self._deviations)
-        return Observation(Result(point, measurement, cost))
+        return Observation((), cost, Result(point, measurement, cost))
 
     def _sample(self, point: Point, number: int) -> Sample:
         value = self._values[point]

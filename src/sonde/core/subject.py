@@ -39,6 +39,11 @@ class BuildRecipe:
     sees_git: bool = False  # the build reads the history, for instance by `git describe`
     variables: tuple[tuple[str, str], ...] = ()
 
+    @property
+    def deciding_inputs(self) -> tuple[str, ...]:
+        """The patterns of files that decide what is built; git's attributes change what is checked out."""
+        return (*self.inputs, ".gitattributes")
+
 
 @dataclass(frozen=True)
 class Server:

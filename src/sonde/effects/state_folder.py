@@ -47,28 +47,33 @@ class StateFolder:
         """What ccache keeps."""
         return self.path / "ccache"
 
+    def prepare(self) -> None:
+        """Make the folder if it is not there; git does not see it."""
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            if not (self.path / ".gitignore").exists():
+                (self.path / ".gitignore").write_text("*\n")
+        except OSError as error:
+            raise StoreNotWritable(
+                f"{self.path}: cannot be written ({error.strerror}). "
+                "Make room, mend the permissions, or name another folder with --state."
+            ) from error
+
     @contextmanager
     def claim(self) -> Iterator[None]:
         """Be the only process that builds and measures here; what a killed one left behind is removed.
 
         The claim ends with the process, however it ends: the kernel lets go of the lock.
         """
-        try:
-            self.path.mkdir(parents=True, exist_ok=True)
-            (self.path / ".gitignore").write_text("*\n")
-            lock = (self.path / "lock").open("a+")
-        except OSError as error:
-            raise StoreNotWritable(
-                f"{self.path}: cannot be written ({error.strerror}). "
-                "Make room, mend the permissions, or name another folder with --state."
-            ) from error
-        with lock:
+        self.prepare()
+        with (self.path / "lock").open("a+") as lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 lock.seek(0)
                 raise AnotherSonde(f"{self.path}: {_owner(lock.read())}") from None
-            discard(self.scratch)
+            for leftover in (self.scratch, *self.path.glob("*/new-*")):
+                discard(leftover)
             lock.truncate(0)
             lock.write(json.dumps({"process": os.getpid(), "words": sys.argv[1:], "since": time.time()}))
             lock.flush()

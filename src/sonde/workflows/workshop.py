@@ -4,30 +4,44 @@ from __future__ import annotations
 
 import os
 import random
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 from sonde.core.digests import digest
 from sonde.core.errors import MissingTool
+from sonde.core.options import Phase
 from sonde.core.points import BenchmarkName
 from sonde.core.protocols import Store, Watcher
 from sonde.core.records import InputsRecord
 from sonde.core.revisions import History, RevisionId
+from sonde.core.subject import BenchmarkRecipe, Subject
 from sonde.effects.builds.builder import Builder
 from sonde.effects.builds.cache import BuildCache
 from sonde.effects.executors.blueprints import Drafter, Equipment, Workplace
 from sonde.effects.executors.local import LocalExecutor
+from sonde.effects.git.submodules import filters_of
 from sonde.effects.git.worktree import open_worktree
-from sonde.effects.machine import describe_machine, describe_toolchain, programs_named_in
-from sonde.effects.runs import Runs, StagedInputs, choose_meter, stage_inputs
+from sonde.effects.machine import (
+    describe_machine,
+    describe_programs,
+    describe_toolchain,
+    programs_named_in,
+)
+from sonde.effects.runs import Meter, Runs, StagedInputs, choose_meter, stage_inputs
 from sonde.effects.runs.versions import meter_version
 from sonde.effects.sandbox import Bare, Processes, Sandbox, Unavailable, find_sandbox
+from sonde.effects.sandbox.worlds import PATH
+from sonde.effects.shown_files import digest_shown
 from sonde.effects.store import SqliteStore, open_store
 from sonde.workflows.projects import OpenProject
 
 MOST_SLOTS = 4
 SEED = 0  # of the order of runs
+LARGEST_SCRIPT_BYTES = 200_000
+_SONDE_VARIABLE = re.compile(r"\bSONDE_[A-Z0-9_]+")
 
 
 @dataclass(frozen=True)
@@ -66,6 +80,7 @@ class Workshop:
                 self.sandbox,
                 self.processes,
                 watcher,
+                checks_libraries=not _sets_library_path(file.subject),
             )
             runs = Runs(self.sandbox, state.path, self.processes, file.subject.surroundings)
             rng = random.Random(SEED)
@@ -79,39 +94,80 @@ def open_workshop(
     project: OpenProject, history: History, benchmarks: Iterable[BenchmarkName], is_sandboxed: bool
 ) -> Iterator[Workshop]:
     """The workshop of a project for these benchmarks; nothing is built or run yet."""
-    subject = project.file.subject
-    sandbox, processes = _choose_sandbox(is_sandboxed), Processes()
-    timeline = project.repository.timeline(subject.spans, history)
-    machine = describe_machine(subject.surroundings.label)
-    toolchain = describe_toolchain(programs_named_in(command.line for command in subject.build.commands))
-    workplace = Workplace(
-        machine.digest,
-        toolchain.digest,
-        sandbox.is_isolated,
-        f"{machine.one_line()}; {toolchain.one_line()}",
-    )
+    subject, repository = project.file.subject, project.repository
+    project.state.prepare()
+    sandbox, processes = _choose_sandbox(is_sandboxed, project), Processes()
+    names = {name for span in subject.spans for name in (span.since, span.until) if name}
+    boundaries = {name: repository.resolve(name) for name in names}
+    timeline = repository.timeline(subject.spans, history)
+    workplace = _look_around(project, sandbox)
     recipes = [subject.benchmark[name] for name in benchmarks]
     meters = {metric: choose_meter(metric, processes, sandbox) for metric in {r.metric for r in recipes}}
     versions = {meter: meter_version(meter, processes) for meter in set(meters.values())}
     equipment = {
-        recipe.name: Equipment(
-            meters[recipe.metric], versions[meters[recipe.metric]], _stage(project, recipe.inputs)
-        )
+        recipe.name: _equip(project, recipe, meters[recipe.metric], versions[meters[recipe.metric]])
         for recipe in recipes
     }
     with open_store(project.state.store) as store:
         inputs = _input_digests(project, store, [revision.id for revision in history])
-        drafter = Drafter(subject, timeline, inputs, equipment, workplace)
+        drafter = Drafter(subject, timeline, boundaries, inputs, equipment, workplace)
         yield Workshop(project, history, store, drafter, sandbox, processes)
 
 
-def _choose_sandbox(is_sandboxed: bool) -> Sandbox:
-    if not is_sandboxed:
-        return Bare()
-    found = find_sandbox()
-    if isinstance(found, Unavailable):
-        raise MissingTool(found.reason)
-    return found
+def _choose_sandbox(is_sandboxed: bool, project: OpenProject) -> Sandbox:
+    if is_sandboxed:
+        found = find_sandbox()
+        if isinstance(found, Unavailable):
+            raise MissingTool(found.reason)
+        return found
+    return Bare()
+
+
+def _look_around(project: OpenProject, sandbox: Sandbox) -> Workplace:
+    """What of this machine matters to builds and runs."""
+    subject = project.file.subject
+    machine = describe_machine(subject.surroundings.label)
+    build = subject.build
+    texts = [
+        *(command.line for command in build.commands),
+        *(value for _, value in (*build.variables, *subject.surroundings.variables)),
+        *(option.words for option in subject.options if option.phase is Phase.BUILD),
+    ]
+    toolchain = describe_toolchain(programs_named_in(texts), PATH)
+    filters = filters_of(project.repository.git)  # they change what is checked out
+    return Workplace(
+        machine.digest,
+        digest(toolchain.digest, filters),
+        digest(subject.surroundings, digest_shown(subject.surroundings.readable)),
+        sandbox.is_isolated,
+        f"{machine.one_line()}; {toolchain.one_line()}",
+    )
+
+
+def _equip(project: OpenProject, recipe: BenchmarkRecipe, meter: Meter, version: str) -> Equipment:
+    """What a benchmark is measured with."""
+    staged = _stage(project, recipe.inputs)
+    lines = [*(command.line for command in recipe.commands), recipe.setup, recipe.teardown]
+    lines += [recipe.server.command] if recipe.server else []
+    tools = describe_programs(programs_named_in(lines), PATH)
+    mentioned = {name for line in lines for name in _SONDE_VARIABLE.findall(line)}
+    return Equipment(
+        meter, digest(version, tools.digest), staged, frozenset(mentioned | _mentioned_in(staged.path))
+    )
+
+
+def _sets_library_path(subject: Subject) -> bool:
+    """Whether the user tells programs where their libraries are."""
+    lines = [command.line for recipe in subject.benchmarks for command in recipe.commands]
+    texts = [*lines, *(name for name, _ in subject.surroundings.variables)]
+    return any("LD_LIBRARY_PATH" in text for text in texts)
+
+
+def _mentioned_in(folder: Path) -> set[str]:
+    """The variables of Sonde that scripts among the input files name."""
+    files = [file for file in folder.rglob("*") if file.is_file()]
+    scripts = [file for file in files if file.stat().st_size <= LARGEST_SCRIPT_BYTES]
+    return {name for file in scripts for name in _SONDE_VARIABLE.findall(file.read_text(errors="replace"))}
 
 
 def _stage(project: OpenProject, patterns: Iterable[str]) -> StagedInputs:
@@ -131,7 +187,7 @@ def _input_digests(
     project: OpenProject, store: Store, revisions: list[RevisionId]
 ) -> Mapping[RevisionId, str]:
     """The digest of each revision's build inputs; what git told once is kept in the store."""
-    patterns = project.file.subject.build.inputs
+    patterns = project.file.subject.build.deciding_inputs
     key = digest(patterns)
     known = {
         record.revision: record.tree

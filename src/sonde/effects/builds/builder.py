@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -10,6 +9,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
 from contextlib import contextmanager
 from pathlib import Path
 from queue import SimpleQueue
+from shutil import disk_usage, which
 
 from sonde.core.events import BuildBegan, BuildEnded
 from sonde.core.protocols import Watcher
@@ -17,8 +17,11 @@ from sonde.core.records import BuildRecord, Built
 from sonde.core.results import Failed, Stage
 from sonde.core.subject import BuildRecipe, Surroundings
 from sonde.effects.builds.cache import BuildCache
+from sonde.effects.builds.linking import find_stray_library
 from sonde.effects.builds.orders import TREE, BuildOrder
 from sonde.effects.builds.outputs import NoOutputs, find_outputs, fingerprint_outputs
+from sonde.effects.discarding import discard
+from sonde.effects.git.patterns import Patterns
 from sonde.effects.git.worktree import Worktree
 from sonde.effects.sandbox import Mount, Processes, Sandbox, World, name_ending
 from sonde.effects.sandbox.worlds import PATH
@@ -26,7 +29,11 @@ from sonde.effects.sandbox.worlds import PATH
 STOP_SECONDS = 0.1  # how often builds are told to end
 LOG_BYTES = 64 * 1024  # how much of a failing build's output is remembered
 CCACHE_LINKS = "/usr/lib/ccache"  # Debian's folder of compilers that go through ccache
+CCACHE_SIZE = "1G"
 CCACHE_TARGET = "/sonde/ccache"
+FULL_DISK = "No space left on device"
+LEAST_FREE_BYTES = 1_000_000
+NEVER_FETCHED = "The submodule {} was never fetched: run `git submodule update --init --recursive`."
 SOURCE_DATE = "946684800"  # 2000-01-01: `__DATE__` and archives are the same in every build
 
 
@@ -43,6 +50,7 @@ class Builder:
         sandbox: Sandbox,
         processes: Processes,
         watcher: Watcher,
+        checks_libraries: bool,
     ) -> None:
         self._recipe = recipe
         self._surroundings = surroundings
@@ -51,17 +59,27 @@ class Builder:
         self._sandbox = sandbox
         self._processes = processes
         self._watcher = watcher
-        self._slot_count = len(slots)
+        self._checks_libraries = checks_libraries
+        self._slots = tuple(slots)
         self._free: SimpleQueue[Worktree] = SimpleQueue()
         for slot in slots:
             self._free.put(slot)
         self._noticing = threading.Lock()
 
+    def leave(self) -> None:
+        """Take the work trees away where runs could reach them, which is without a sandbox.
+
+        A program may have been linked with a path into its work tree, which holds another revision by now.
+        """
+        if not self._sandbox.is_isolated:
+            for slot in self._slots:
+                discard(slot.tree)
+
     def build(self, orders: Sequence[BuildOrder]) -> Iterator[BuildRecord]:
         """The record of each order, as soon as it is built or has failed."""
         if not orders:
             return
-        with ThreadPoolExecutor(self._slot_count, thread_name_prefix="build") as pool:
+        with ThreadPoolExecutor(len(self._slots), thread_name_prefix="build") as pool:
             futures = [pool.submit(self._build_one, order) for order in orders]
             try:
                 for future in as_completed(futures):
@@ -87,37 +105,48 @@ class Builder:
             return BuildRecord(order.key, order.revision, outcome, seconds, built_at)
 
     def _build_in(self, slot: Worktree, order: BuildOrder) -> Built | Failed:
-        slot.switch(order.revision)
-        slot.hide_all_but(self._recipe.inputs)
-        tree = slot.tree
+        patterns = Patterns(self._recipe.inputs)
+        absent = filter(patterns.may_choose_below, slot.switch(order.revision).absent_submodules)
+        if missing := ", ".join(absent):
+            return Failed(Stage.BUILD, NEVER_FETCHED.format(missing), is_lasting=False)
+        if not self._recipe.sees_git:  # git would take what is hidden for deleted
+            slot.hide_all_but(self._recipe.deciding_inputs)
         if order.command:
             failed = self._run(slot, order)
             if failed is not None:
                 return failed
+        return self._keep(slot.tree, order)
+
+    def _keep(self, tree: Path, order: BuildOrder) -> Built | Failed:
+        """Keep the outputs of a build, if they are all there."""
         outputs = find_outputs(tree, self._recipe.outputs)
         if isinstance(outputs, NoOutputs):
             said = "The build said that it succeeded" if order.command else "There is nothing to build"
             return Failed(Stage.BUILD, f"{said}, but {outputs.reason}.")
+        if self._checks_libraries:
+            stray = find_stray_library(tree, outputs, TREE)
+            if stray is not None:
+                return Failed(Stage.BUILD, f"The build succeeded, but {stray}.")
         fingerprint, size_bytes = fingerprint_outputs(tree, outputs)
         self._cache.add(fingerprint, tree, outputs)
         return Built(fingerprint, size_bytes)
 
     def _run(self, slot: Worktree, order: BuildOrder) -> Failed | None:
-        world = self._world(slot, order)
         ended = self._processes.run(
             ("/bin/sh", "-c", order.command),
             sandbox=self._sandbox,
-            world=world,
-            timeout_seconds=self._recipe.timeout_seconds,
+            world=self._world(slot, order),
+            timeout_seconds=order.timeout_seconds,
             keep_bytes=LOG_BYTES,
         )
         if ended.succeeded:
             return None
         if ended.timed_out:
-            reason = f"The build did not end within {self._recipe.timeout_seconds:g} s."
-        else:
-            reason = f"The build ended with {name_ending(ended.code)}."
-        return Failed(Stage.BUILD, reason, ended.output)
+            reason = f"The build did not end within {order.timeout_seconds:g} s."
+            return Failed(Stage.BUILD, reason, ended.output, timed_out_after=order.timeout_seconds)
+        reason = f"The build ended with {name_ending(ended.code)}."
+        is_lasting = FULL_DISK not in ended.output and disk_usage(slot.tree).free > LEAST_FREE_BYTES
+        return Failed(Stage.BUILD, reason, ended.output, is_lasting=is_lasting)
 
     def _world(self, slot: Worktree, order: BuildOrder) -> World:
         mounts = [Mount(slot.tree, TREE, writable=True)]
@@ -131,7 +160,7 @@ class Builder:
             # Without a sandbox git would find the repository around the state folder.
             "GIT_CEILING_DIRECTORIES": str(slot.folder),
         }
-        if shutil.which("ccache") and Path(CCACHE_LINKS).is_dir():
+        if which("ccache") and Path(CCACHE_LINKS).is_dir():
             self._compiler_cache.mkdir(parents=True, exist_ok=True)
             mounts.append(Mount(self._compiler_cache, CCACHE_TARGET, writable=True))
             variables |= {
@@ -139,6 +168,7 @@ class Builder:
                 "CCACHE_DIR": CCACHE_TARGET,
                 "CCACHE_BASEDIR": TREE,
                 "CCACHE_NOHASHDIR": "1",
+                "CCACHE_MAXSIZE": CCACHE_SIZE,
             }
         variables |= dict(self._surroundings.variables) | dict(order.variables)
         mounts += [Mount(Path(path), path) for path in self._surroundings.readable]

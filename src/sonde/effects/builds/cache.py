@@ -8,7 +8,13 @@ from collections.abc import Set
 from pathlib import Path
 
 from sonde.core.records import Fingerprint
-from sonde.effects.builds.outputs import Outputs, copy_outputs
+from sonde.effects.builds.outputs import (
+    NoOutputs,
+    Outputs,
+    copy_outputs,
+    find_outputs,
+    fingerprint_outputs,
+)
 from sonde.effects.discarding import discard
 
 
@@ -18,13 +24,20 @@ class BuildCache:
     def __init__(self, folder: Path, limit_bytes: int) -> None:
         self._folder = folder
         self._limit_bytes = limit_bytes
+        self._verified: set[Fingerprint] = set()
         self._lock = threading.Lock()  # slots add their builds at the same time
 
     def find(self, fingerprint: Fingerprint) -> Path | None:
-        """Where the outputs lie, or None if they were pruned. Finding counts as using."""
+        """Where the outputs lie, or None if they were pruned or damaged. Finding counts as using."""
         folder = self._folder / fingerprint
         if not folder.is_dir():
             return None
+        if fingerprint not in self._verified:  # a power cut may have emptied what was not yet on disk
+            outputs = find_outputs(folder, ["*"])
+            if isinstance(outputs, NoOutputs) or fingerprint_outputs(folder, outputs)[0] != fingerprint:
+                discard(folder)
+                return None
+            self._verified.add(fingerprint)
         os.utime(folder)
         return folder
 
@@ -38,6 +51,7 @@ class BuildCache:
                 unfinished.mkdir(parents=True)
                 copy_outputs(tree, outputs, unfinished)
                 unfinished.rename(folder)  # whole or not there, whenever we are killed
+                self._verified.add(fingerprint)
             os.utime(folder)
         return folder
 

@@ -10,9 +10,12 @@ from sonde.core.records import BuildKey
 from sonde.core.results import Failed, Stage
 from sonde.core.revisions import RevisionId, Timeline
 from sonde.core.subject import BuildRecipe, command_at
+from sonde.effects.git.inputs import NO_INPUTS
 from sonde.space.words import fill, spell, variables_of
 
-TREE = "/sonde/tree"  # where the work tree appears inside the sandbox
+# Where the work tree appears inside the sandbox. Later the outputs appear in the same place, so that a
+# program finds there what it was linked with.
+TREE = "/sonde/build"
 
 
 @dataclass(frozen=True)
@@ -23,6 +26,7 @@ class BuildOrder:
     key: BuildKey
     command: str
     variables: tuple[tuple[str, str], ...]
+    timeout_seconds: float  # not part of the key: a build that succeeds does not know it
 
 
 def order_build(
@@ -35,6 +39,8 @@ def order_build(
     workbench: str,
 ) -> BuildOrder | Failed:
     """What to do to build `revision`; `inputs` and `workbench` are digests of its files and of the tools."""
+    if inputs == NO_INPUTS:
+        return Failed(Stage.BUILD, "No file of this revision matches build.inputs.")
     command = command_at(recipe.commands, revision, timeline)
     if command is None:
         return Failed(Stage.BUILD, "The project file has no build command for this revision.")
@@ -53,4 +59,4 @@ def order_build(
         variables["SONDE_REVISION"] = revision
     ordered = tuple(sorted(variables.items()))
     key = digest(inputs, line, ordered, recipe.outputs, recipe.network, seen, workbench)
-    return BuildOrder(revision, BuildKey(key), line, ordered)
+    return BuildOrder(revision, BuildKey(key), line, ordered, recipe.timeout_seconds)

@@ -46,10 +46,16 @@ def find_outputs(tree: Path, patterns: Iterable[str]) -> Outputs | NoOutputs:
 
 
 def _files(match: Path) -> list[Path]:
-    if match.is_dir():
-        inside = (Path(folder) / name for folder, _, names in os.walk(match) for name in names)
-        return [file for file in inside if file.is_file()]
-    return [match] if match.is_file() else []
+    if not match.is_dir():
+        return [match] if match.is_file() else []
+    files: list[Path] = []
+    seen: set[Path] = set()  # a link may lead back to a folder above it
+    for folder, folders, names in os.walk(match, followlinks=True):
+        place = Path(folder)
+        folders[:] = [name for name in folders if (place / name).resolve() not in seen]
+        seen |= {(place / name).resolve() for name in folders if (place / name).is_symlink()}
+        files += [place / name for name in names if (place / name).is_file()]
+    return files
 
 
 def _stays_inside(tree: Path, file: Path) -> bool:

@@ -21,10 +21,11 @@ from sonde.space.words import fill, spell, variables_of
 
 @dataclass(frozen=True)
 class Workplace:
-    """The machine and its tools, as far as they matter to a number."""
+    """The machine and its tools, as far as they matter to a number; mostly digests."""
 
-    machine: str  # digest
-    toolchain: str  # digest
+    machine: str
+    toolchain: str
+    surroundings: str  # variables, and the files that the project file shows
     is_isolated: bool
     in_words: str
 
@@ -34,8 +35,9 @@ class Equipment:
     """How a benchmark is measured here."""
 
     meter: Meter
-    meter_version: str
+    tools: str  # digest of the versions of the meter and of the programs that the benchmark names
     inputs: StagedInputs
+    mentioned: frozenset[str]  # variables of Sonde that the benchmark or its input files name
 
 
 @dataclass(frozen=True)
@@ -50,9 +52,13 @@ class Blueprint:
     workplace: Workplace
 
     def measurement(self, fingerprint: Fingerprint) -> MeasurementKey:
-        """The digest of everything that a run of this point can see, once it is built."""
-        measured_with = (self.equipment.meter_version, self.workplace.machine, self.workplace.is_isolated)
-        return MeasurementKey(digest(self.run, fingerprint, self.equipment.inputs.digest, *measured_with))
+        """The digest of everything that a run of this point can see, once it is built.
+
+        A time limit is not seen, unless it is reached.
+        """
+        place = (self.workplace.machine, self.workplace.surroundings, self.workplace.is_isolated)
+        seen = (replace(self.run, timeout_seconds=0.0), fingerprint, self.equipment.inputs.digest)
+        return MeasurementKey(digest(*seen, self.equipment.tools, *place))
 
 
 class Drafter:
@@ -62,12 +68,14 @@ class Drafter:
         self,
         subject: Subject,
         timeline: Timeline,
+        boundaries: Mapping[str, RevisionId],
         input_digests: Mapping[RevisionId, str],
         equipment: Mapping[BenchmarkName, Equipment],
         workplace: Workplace,
     ) -> None:
         self._subject = subject
         self._timeline = timeline
+        self._boundaries = boundaries
         self._input_digests = input_digests
         self._equipment = equipment
         self._workplace = workplace
@@ -88,7 +96,7 @@ class Drafter:
             point.revision,
             self._input_digests[point.revision],
             self._timeline,
-            digest(self._workplace.toolchain, self._workplace.is_isolated, self._subject.surroundings),
+            digest(self._workplace.toolchain, self._workplace.surroundings, self._workplace.is_isolated),
         )
         run = self._order_run(point)
         for order in (build, run):
@@ -100,7 +108,7 @@ class Drafter:
         return Blueprint(point, context, build, run, self._equipment[point.benchmark], self._workplace)
 
     def _order_run(self, point: Point) -> RunOrder | Failed:
-        recipe = self._subject.benchmark[point.benchmark]
+        recipe, equipment = self._subject.benchmark[point.benchmark], self._equipment[point.benchmark]
         command = command_at(recipe.commands, point.revision, self._timeline)
         if command is None:
             return Failed(Stage.RUN, f"Benchmark '{recipe.name}' has no command for this revision.")
@@ -115,21 +123,22 @@ class Drafter:
 
         line, setup, teardown = map(filled, (command.line, recipe.setup, recipe.teardown))
         server = recipe.server and replace(recipe.server, command=filled(recipe.server.command))
-        variables = {
+        # Only what is named: a run that sees the revision or the configuration may differ because of it.
+        named = {
             **variables_of(chosen),
-            **spelling.variables,
+            "SONDE_REVISION": point.revision,
             "SONDE_BENCHMARK": recipe.name,
+        }
+        variables = {
             "SONDE_BUILD_DIR": BUILD,
             "SONDE_OUTPUT": SCRATCH,
+            **{name: value for name, value in named.items() if name in equipment.mentioned},
+            **spelling.variables,
         }
-        # A run that can see the revision may differ where its build is equal.
-        seen = (line, setup, teardown, server.command if server else "")
-        if any("SONDE_REVISION" in text for text in seen):
-            variables["SONDE_REVISION"] = point.revision
         return RunOrder(
             argv=in_shell(line) if recipe.shell else tuple(shlex.split(line)),
             metric=recipe.metric,
-            meter=self._equipment[recipe.name].meter,
+            meter=equipment.meter,
             variables=tuple(sorted(variables.items())),
             setup=setup,
             teardown=teardown,
@@ -163,12 +172,11 @@ class Drafter:
             "build": self._subject.build,
             "benchmark": recipe,
             "options": self._subject.options,
-            "surroundings": self._subject.surroundings,
+            "boundaries": self._boundaries,
             "inputs": equipment.inputs.digest,
-            "meter": (equipment.meter, equipment.meter_version),
-            "machine": self._workplace.machine,
-            "toolchain": self._workplace.toolchain,
-            "is_isolated": self._workplace.is_isolated,
+            "meter": equipment.meter,
+            "tools": equipment.tools,
+            "workplace": self._workplace,
         }
         return ContextRecord(
             ContextKey(digest(described)),

@@ -29,9 +29,10 @@ def twin_of(record: PointRecord, home: PointRecord) -> Twin | None:
     """Why `record` shares the samples that were taken at `home`; None if it is the same point."""
     if record.point == home.point:
         return None
-    if record.point.revision == home.point.revision:
-        return Twin(home.point, SAME_COMMAND)
-    return Twin(home.point, SAME_INPUTS if record.build == home.build else SAME_OUTPUTS)
+    if record.build != home.build:
+        return Twin(home.point, SAME_OUTPUTS)
+    is_same_revision = record.point.revision == home.point.revision
+    return Twin(home.point, SAME_COMMAND if is_same_revision else SAME_INPUTS)
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,12 +25,15 @@ from sonde.core.results import FREE, Cost, Failed, Result, Sample
 from sonde.core.revisions import short
 from sonde.effects.builds.builder import Builder
 from sonde.effects.builds.cache import BuildCache
+from sonde.effects.builds.orders import BuildOrder
 from sonde.effects.executors.blueprints import Blueprint, Drafter
 from sonde.effects.executors.interleaving import interleave
 from sonde.effects.executors.lanes import run_in_lanes
 from sonde.effects.executors.tasks import Task, form_tasks
 from sonde.effects.runs import RunReport, Runs
 from sonde.effects.sandbox import Processes
+
+Observations = Generator[Observation, None, None]
 
 
 @dataclass(frozen=True)
@@ -43,11 +46,24 @@ class Turn:
 
 
 @dataclass(frozen=True)
+class Builds:
+    """What came of builds, now or before, and what the new ones cost."""
+
+    outcomes: dict[BuildKey, Built | Failed]
+    costs: dict[BuildKey, Cost]  # taken out by the first result that needed the build
+
+    @property
+    def built(self) -> Mapping[BuildKey, Built]:
+        """Those that succeeded."""
+        return {key: outcome for key, outcome in self.outcomes.items() if isinstance(outcome, Built)}
+
+
+@dataclass(frozen=True)
 class LocalExecutor:
     """Makes points happen on this machine.
 
-    Runs are made one at a time, so that they do not disturb each other; only instructions, which nothing
-    disturbs, are counted in several lanes at once.
+    Runs are made one at a time, so that they do not disturb each other; only callgrind, which nothing
+    disturbs, counts in several lanes at once.
     """
 
     drafter: Drafter
@@ -60,64 +76,69 @@ class LocalExecutor:
     watcher: Watcher
     lanes: int
 
-    def execute(self, requests: Sequence[Request]) -> Generator[Observation, None, None]:
+    def execute(self, requests: Sequence[Request]) -> Observations:
         """Every new sample or failure as soon as it is there; the last of a point holds all its samples."""
         blueprints: list[Blueprint] = []
         for request in requests:
             draft = self.drafter.draft(request.point)
             if isinstance(draft, Failed):
-                yield Observation(Result(request.point, draft))
+                yield Observation((), FREE, Result(request.point, draft))
             else:
                 blueprints.append(draft)
-        self.store.append(*{self.drafter.contexts[each.point.benchmark] for each in blueprints})
-        builds, costs = self._build(blueprints)
-        for blueprint in blueprints:
-            outcome = builds[blueprint.build.key]
+        if not blueprints:
+            return
+        contexts = {self.drafter.contexts[each.point.benchmark] for each in blueprints}
+        yield Observation(tuple(contexts), FREE)
+        builds = yield from self._build(blueprints)
+        for each in blueprints:
+            outcome = builds.outcomes[each.build.key]
             if isinstance(outcome, Failed):
-                record = PointRecord(blueprint.context, blueprint.point, blueprint.build.key, None)
-                cost = costs.pop(blueprint.build.key, FREE)
-                yield Observation(Result(blueprint.point, outcome, cost), (record,))
-        built = {key: outcome for key, outcome in builds.items() if isinstance(outcome, Built)}
+                record = PointRecord(each.context, each.point, each.build.key, None)
+                result = Result(each.point, outcome, builds.costs.pop(each.build.key, FREE))
+                yield Observation((record,) if outcome.is_lasting else (), FREE, result)
+        wanted = {request.point: request.runs for request in requests}
         tasks = form_tasks(
-            [blueprint for blueprint in blueprints if blueprint.build.key in built],
-            built,
-            {request.point: request.runs for request in requests},
-            self.store,
+            [each for each in blueprints if each.build.key in builds.built], builds.built, wanted, self.store
         )
         for task in tasks:
             if not task.missing:
-                yield from _observe(task, costs, FREE)
-        yield from self._run([task for task in tasks if task.missing], costs)
+                yield from _observe(task, builds.costs, FREE)
+        yield from self._run([task for task in tasks if task.missing], builds.costs)
 
-    def _build(
-        self, blueprints: Iterable[Blueprint]
-    ) -> tuple[dict[BuildKey, Built | Failed], dict[BuildKey, Cost]]:
-        """What came of each build, now or before, and what the new ones cost."""
-        orders = {blueprint.build.key: blueprint.build for blueprint in blueprints}
-        known = self.store.query(BuildRecord, {"build": list(orders)})
-        builds: dict[BuildKey, Built | Failed] = {record.build: record.outcome for record in known}
-        costs: dict[BuildKey, Cost] = {}
-        for record in self.builder.build([order for key, order in orders.items() if key not in builds]):
-            self.store.append(record)
-            builds[record.build] = record.outcome
-            costs[record.build] = Cost(builds=1, seconds=record.seconds)
-        return builds, costs
+    def _build(self, blueprints: Sequence[Blueprint]) -> Generator[Observation, None, Builds]:
+        """Build what was not built before, or not for lack of time."""
+        orders: dict[BuildKey, BuildOrder] = {}
+        for blueprint in blueprints:  # of several revisions with one build, the first one is built
+            orders.setdefault(blueprint.build.key, blueprint.build)
+        builds = Builds({}, {})
+        for record in list(self.store.query(BuildRecord, {"build": list(orders)})):
+            if _may_succeed(record.outcome, orders[record.build].timeout_seconds):
+                for kind in (PointRecord, BuildRecord):
+                    self.store.forget(kind, {"build": [record.build]})
+            else:
+                builds.outcomes[record.build] = record.outcome
+        missing = [order for key, order in orders.items() if key not in builds.outcomes]
+        for record in self.builder.build(missing):
+            cost = Cost(builds=1, seconds=record.seconds)
+            builds.outcomes[record.build] = record.outcome
+            builds.costs[record.build] = cost
+            yield Observation((record,) if _lasts(record.outcome) else (), cost)
+        return builds
 
-    def _run(self, tasks: Sequence[Task], costs: dict[BuildKey, Cost]) -> Iterator[Observation]:
+    def _run(self, tasks: Sequence[Task], costs: dict[BuildKey, Cost]) -> Observations:
         """Run what is missing, all tasks in turn."""
-        folders = {task: folder for task in tasks if (folder := self._outputs(task)) is not None}
+        folders, anew = yield from self._find_outputs(tasks)
         self.cache.prune(keep={task.fingerprint for task in folders})
-        for only_counts, lanes in ((True, self.lanes), (False, 1)):
-            missing = {task: task.missing for task in folders if task.only_counts is only_counts}
+        self.builder.leave()
+        for is_undisturbed, lanes in ((True, self.lanes), (False, 1)):
+            missing = {task: task.missing for task in folders if task.is_undisturbed is is_undisturbed}
             turns = [Turn(task, number, folders[task]) for task, number in interleave(missing, self.rng)]
             for turn, (record, cost) in run_in_lanes(
                 turns, lanes, self._take_turn, self._begin_turn, self.processes.end_all
             ):
-                if isinstance(record, FailureRecord):
-                    turn.task.failed = record.failed
-                else:
-                    turn.task.add(record.sample)
-                yield from _observe(turn.task, costs, cost, record)
+                yield from _note(turn.task, record, cost, costs)
+        if anew:
+            yield from self.execute(anew)
 
     def _begin_turn(self, turn: Turn) -> bool:
         if turn.task.failed is not None:
@@ -131,34 +152,69 @@ class LocalExecutor:
         report = self.runs.run(task.blueprint.run, turn.folder, inputs, lane)
         cost = Cost(runs=1, seconds=time.monotonic() - begun)
         if isinstance(report, RunReport):
-            return SampleRecord(
-                task.key, Sample.of(turn.number, dict(report.metrics), taken_at, report.gauges)
-            ), cost
+            sample = Sample.of(turn.number, dict(report.metrics), taken_at, report.gauges)
+            return SampleRecord(task.key, sample), cost
         return FailureRecord(task.key, turn.number, report, taken_at), cost
 
-    def _outputs(self, task: Task) -> Path | None:
-        """Where the outputs of a task lie; built again if they were pruned."""
-        folder = self.cache.find(task.fingerprint)
-        if folder is not None:
-            return folder
-        order = task.blueprint.build
-        for record in self.builder.build([order]):
-            if isinstance(record.outcome, Built) and record.outcome.fingerprint == task.fingerprint:
-                return self.cache.find(task.fingerprint)
-        for kind in (PointRecord, BuildRecord):
-            self.store.forget(kind, {"build": [order.key]})
-        self.watcher.notice(
-            Warned(
-                f"{short(order.revision)} was built again and came out differently; it is measured next time."
-                " Is something random or dated in its build?"
-            )
-        )
-        return None
+    def _find_outputs(
+        self, tasks: Sequence[Task]
+    ) -> Generator[Observation, None, tuple[dict[Task, Path], list[Request]]]:
+        """Where the outputs of each task lie, and what must begin anew; what was pruned is built again."""
+        found = {task: folder for task in tasks if (folder := self.cache.find(task.fingerprint)) is not None}
+        lost = [task for task in tasks if task not in found]
+        rebuilt: dict[BuildKey, BuildRecord] = {}
+        for record in self.builder.build(list({task.order.key: task.order for task in lost}.values())):
+            rebuilt[record.build] = record
+            yield Observation((), Cost(builds=1, seconds=record.seconds))
+        anew: list[Request] = []
+        for task in lost:
+            folder = self.cache.find(task.fingerprint)
+            if folder is not None:
+                found[task] = folder
+            elif task.samples:
+                self._warn(task.order, "no further runs can be added to those that are there")
+                yield from _observe(task, {}, FREE)
+            else:
+                self._warn(task.order, "the new build is measured")
+                anew += [Request(record.point, task.runs) for record in task.records]
+                for kind in (PointRecord, BuildRecord):
+                    self.store.forget(kind, {"build": [task.order.key]})
+                yield Observation((rebuilt[task.order.key],), FREE)
+        return found, anew
+
+    def _warn(self, order: BuildOrder, consequence: str) -> None:
+        message = f"{short(order.revision)} was built again and came out differently, so {consequence}."
+        self.watcher.notice(Warned(f"{message} Is something random or dated in its build?"))
 
 
-def _observe(task: Task, costs: dict[BuildKey, Cost], cost: Cost, *records: Record) -> Iterator[Observation]:
+def _lasts(outcome: Built | Failed) -> bool:
+    return isinstance(outcome, Built) or outcome.is_lasting
+
+
+def _may_succeed(outcome: Built | Failed, timeout_seconds: float) -> bool:
+    """Whether it failed for lack of time, and has more of it now."""
+    return isinstance(outcome, Failed) and 0 < outcome.timed_out_after < timeout_seconds
+
+
+def _note(
+    task: Task, record: SampleRecord | FailureRecord, cost: Cost, costs: dict[BuildKey, Cost]
+) -> Observations:
+    """Take note of what came of a run."""
+    if isinstance(record, SampleRecord):
+        task.add(record.sample)
+    else:
+        task.failed = record.failed
+    if isinstance(record, FailureRecord) and not record.failed.is_lasting:
+        yield from _observe(task, costs, cost, keeps=False)
+    else:
+        yield from _observe(task, costs, cost, record)
+
+
+def _observe(
+    task: Task, costs: dict[BuildKey, Cost], cost: Cost, *records: Record, keeps: bool = True
+) -> Observations:
     """A result for each point of a task; the first one bears the cost."""
     for record in task.records:
-        total = cost + costs.pop(record.build, FREE)
-        yield Observation(Result(record.point, task.outcome(record), total), (record, *records))
+        result = Result(record.point, task.outcome(record), cost + costs.pop(record.build, FREE))
+        yield Observation((record, *records) if keeps else (), cost, result)
         cost, records = FREE, ()

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 
 from sonde.core.points import Point
 from sonde.core.protocols import Store
-from sonde.core.records import BuildKey, Built, Fingerprint, MeasurementKey, PointRecord
+from sonde.core.records import BuildKey, Built, FailureRecord, Fingerprint, MeasurementKey, PointRecord
 from sonde.core.results import Failed, Measurement, Sample
+from sonde.effects.builds.orders import BuildOrder
 from sonde.effects.executors.blueprints import Blueprint
 from sonde.effects.executors.knowledge import failures_of, homes_of, samples_of, twin_of
 from sonde.effects.runs import Meter
@@ -34,9 +35,15 @@ class Task:
         return [] if self.failed else [number for number in range(self.runs) if number not in taken]
 
     @property
-    def only_counts(self) -> bool:
-        """Whether it counts instructions, which other processes do not disturb."""
-        return self.blueprint.run.meter is not Meter.PLAIN
+    def order(self) -> BuildOrder:
+        """What it takes to build it."""
+        return self.blueprint.build
+
+    @property
+    def is_undisturbed(self) -> bool:
+        """Whether other runs at the same time change nothing: callgrind counts, and no port is shared."""
+        needs_port = self.blueprint.run.server is not None and not self.blueprint.workplace.is_isolated
+        return self.blueprint.run.meter is Meter.CALLGRIND and not needs_port
 
     def add(self, sample: Sample) -> None:
         """Take note of a new sample."""
@@ -66,7 +73,11 @@ def form_tasks(
         if task is None:
             home = homes.get(key, record)
             task = Task(key, blueprint, built[build].fingerprint, home, samples=list(samples.get(key, ())))
-            task.failed = failures.get(key)
+            failed = failures.get(key)
+            if failed and 0 < failed.timed_out_after < blueprint.run.timeout_seconds:
+                store.forget(FailureRecord, {"measurement": [key]})  # it has more time now
+            else:
+                task.failed = failed
             tasks[key] = task
         task.records.append(record)
         task.runs = max(task.runs, runs[blueprint.point])

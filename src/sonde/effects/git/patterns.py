@@ -105,6 +105,13 @@ class Patterns:
             standing = self.enter(standing, folder)
         return self.choose(standing, name)
 
+    def may_choose_below(self, path: str) -> bool:
+        """Whether a file in the folder with this path could be chosen."""
+        standing = self.root
+        for folder in path.split("/"):
+            standing = self.enter(standing, folder)
+        return standing.chosen or not standing.is_settled
+
     def _step(self, folder: Standing, name: str, is_folder: bool) -> Standing:
         if folder.is_settled:
             return folder

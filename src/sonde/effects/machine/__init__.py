@@ -3,7 +3,12 @@
 from sonde.effects.machine.description import Machine, describe_machine
 from sonde.effects.machine.noise import Noise, measure_noise
 from sonde.effects.machine.probe import Capability, State, probe_capabilities
-from sonde.effects.machine.toolchain import Toolchain, describe_toolchain, programs_named_in
+from sonde.effects.machine.toolchain import (
+    Toolchain,
+    describe_programs,
+    describe_toolchain,
+    programs_named_in,
+)
 
 __all__ = [
     "Capability",
@@ -12,6 +17,7 @@ __all__ = [
     "State",
     "Toolchain",
     "describe_machine",
+    "describe_programs",
     "describe_toolchain",
     "measure_noise",
     "probe_capabilities",

@@ -70,7 +70,12 @@ def describe_toolchain(programs: Iterable[str] = (), path: str | None = None) ->
 
     Only build tools that we know are asked. `path` is the PATH of the build, if it is not ours.
     """
-    names = sorted({*ALWAYS, *(program for program in programs if _is_tool(program))})
+    return describe_programs((*ALWAYS, *programs), path)
+
+
+def describe_programs(programs: Iterable[str], path: str | None = None) -> Toolchain:
+    """The versions of `programs`, as far as they are tools that we know and are on PATH."""
+    names = sorted({program for program in programs if _is_tool(program)})
     found = [(name, place) for name in names if (place := shutil.which(name, path=path))]
     with ThreadPoolExecutor(max_workers=8) as pool:
         versions = pool.map(lambda item: _version(*item), found)

@@ -30,6 +30,7 @@ CREATE TABLE builds (
     size_bytes INTEGER,
     failure TEXT,
     output TEXT,
+    timed_out_after REAL,
     seconds REAL NOT NULL,
     built_at REAL NOT NULL,
     CHECK ((fingerprint IS NULL) <> (failure IS NULL))
@@ -71,6 +72,7 @@ CREATE TABLE failures (
     stage TEXT NOT NULL,
     reason TEXT NOT NULL,
     output TEXT NOT NULL,
+    timed_out_after REAL NOT NULL,
     failed_at REAL NOT NULL,
     PRIMARY KEY (measurement, number)
 ) WITHOUT ROWID;

@@ -37,27 +37,16 @@ def open_store(path: Path) -> SqliteStore:
 
 
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:
+    _require_ours(connection, path)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
-    if _pragma(connection, "user_version") == VERSION and _is_ours(connection):
+    if _pragma(connection, "user_version") == VERSION:
         return
-    # Two processes may open a new store at once: the check is repeated under the write lock.
     connection.execute("BEGIN IMMEDIATE")
     try:
-        version = _pragma(connection, "user_version")
-        tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-        if tables and not _is_ours(connection):
-            raise CorruptStore(
-                f"{path}: this is an SQLite file, but not a store of Sonde. "
-                "Move it away, or name another folder with --state."
-            )
-        if version > VERSION:
-            raise NewerStore(
-                f"{path}: the store has schema {version}, this Sonde knows schemas up to {VERSION}. "
-                "Update Sonde, or name another folder with --state."
-            )
-        for migration in MIGRATIONS[version:]:
+        # Two processes may open a new store at once: the version is read again under the write lock.
+        for migration in MIGRATIONS[_pragma(connection, "user_version") :]:
             for statement in migration.split(";\n"):
                 connection.execute(statement)
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
@@ -69,12 +58,24 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
         raise
 
 
+def _require_ours(connection: sqlite3.Connection, path: Path) -> None:
+    """Refuse what is no store of ours, before anything is written to it."""
+    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    if tables and _pragma(connection, "application_id") != APPLICATION_ID:
+        raise CorruptStore(
+            f"{path}: this is an SQLite file, but not a store of Sonde. "
+            "Move it away, or name another folder with --state."
+        )
+    version = _pragma(connection, "user_version")
+    if version > VERSION:
+        raise NewerStore(
+            f"{path}: the store has schema {version}, this Sonde knows schemas up to {VERSION}. "
+            "Update Sonde, or name another folder with --state."
+        )
+
+
 def _pragma(connection: sqlite3.Connection, name: str) -> int:
     return int(connection.execute(f"PRAGMA {name}").fetchone()[0])
-
-
-def _is_ours(connection: sqlite3.Connection) -> bool:
-    return _pragma(connection, "application_id") == APPLICATION_ID
 
 
 @contextmanager

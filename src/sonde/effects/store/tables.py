@@ -87,21 +87,21 @@ INPUTS = Table(
 
 def _write_build(record: BuildRecord) -> tuple[Statement, ...]:
     sql = (
-        "INSERT INTO builds (key, revision, fingerprint, size_bytes, failure, output, seconds, built_at) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+        "INSERT INTO builds (key, revision, fingerprint, size_bytes, failure, output, timed_out_after, "
+        "seconds, built_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
     )
     match record.outcome:
         case Built(fingerprint, size_bytes):
-            outcome: Row = (fingerprint, size_bytes, None, None)
-        case Failed(reason=reason, output=output):
-            outcome = (None, None, reason, output)
+            outcome: Row = (fingerprint, size_bytes, None, None, None)
+        case Failed(reason=reason, output=output, timed_out_after=timed_out_after):
+            outcome = (None, None, reason, output, timed_out_after)
     return ((sql, (record.build, record.revision, *outcome, record.seconds, record.built_at)),)
 
 
 def _read_build(row: Row) -> BuildRecord:
-    key, revision, fingerprint, size_bytes, failure, output, seconds, built_at = row
+    key, revision, fingerprint, size_bytes, failure, output, timed_out_after, seconds, built_at = row
     outcome = (
-        Failed(Stage.BUILD, failure, output)
+        Failed(Stage.BUILD, failure, output, timed_out_after)
         if fingerprint is None
         else Built(Fingerprint(fingerprint), size_bytes)
     )
@@ -110,7 +110,10 @@ def _read_build(row: Row) -> BuildRecord:
 
 BUILDS = Table(
     write=_write_build,
-    select="SELECT key, revision, fingerprint, size_bytes, failure, output, seconds, built_at FROM builds",
+    select=(
+        "SELECT key, revision, fingerprint, size_bytes, failure, output, timed_out_after, seconds, built_at "
+        "FROM builds"
+    ),
     order="id",
     read=_read_build,
     table="builds",
@@ -213,22 +216,25 @@ SAMPLES = Table(
 def _write_failure(record: FailureRecord) -> tuple[Statement, ...]:
     failed = record.failed
     sql = (
-        "INSERT INTO failures (measurement, number, stage, reason, output, failed_at) "
-        "VALUES ((SELECT id FROM measurements WHERE key = ?), ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+        "INSERT INTO failures (measurement, number, stage, reason, output, timed_out_after, failed_at) "
+        "VALUES ((SELECT id FROM measurements WHERE key = ?), ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
     )
-    row = (record.measurement, record.number, failed.stage.value, failed.reason, failed.output)
-    return ((_NEW_MEASUREMENT, (record.measurement,)), (sql, (*row, record.failed_at)))
+    what = (failed.stage.value, failed.reason, failed.output, failed.timed_out_after)
+    row = (record.measurement, record.number, *what, record.failed_at)
+    return ((_NEW_MEASUREMENT, (record.measurement,)), (sql, row))
 
 
 def _read_failure(row: Row) -> FailureRecord:
-    key, number, stage, reason, output, failed_at = row
-    return FailureRecord(MeasurementKey(key), number, Failed(Stage(stage), reason, output), failed_at)
+    key, number, stage, reason, output, timed_out_after, failed_at = row
+    failed = Failed(Stage(stage), reason, output, timed_out_after)
+    return FailureRecord(MeasurementKey(key), number, failed, failed_at)
 
 
 FAILURES = Table(
     write=_write_failure,
     select=(
-        "SELECT measurements.key, number, stage, reason, output, failed_at FROM measurements "
+        "SELECT measurements.key, number, stage, reason, output, timed_out_after, failed_at "
+        "FROM measurements "
         "JOIN failures ON failures.measurement = measurements.id"
     ),
     order="measurements.id, number",
