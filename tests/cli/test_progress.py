@@ -35,12 +35,13 @@ def test_one_line_tells_what_runs_how_far_it_is_what_it_cost_and_how_long_it_tak
 def test_a_log_gets_a_line_now_and_then_and_every_failure():
     clock, log = Clock(), StringIO()
     with Progress(Console(file=log, width=200), clock) as progress:
-        progress.notice(Planned(4))
+        progress.notice(Planned(4, frozenset([point(9)])))
         progress.notice(BuildEnded(revision_id(1), 2.0, "The build ended with exit code 2."))
         failed = Result(point(2), Failed(Stage.RUN, "The benchmark ended with exit code 7."), Cost(runs=1))
         progress.notice(Told(failed, Cost(runs=1)))
         progress.notice(Warned("something is odd"))
         assert log.getvalue().splitlines() == [
+            "4 points, 1 of them known",
             "00000000 does not build: The build ended with exit code 2.",
             "pack at 00000000 failed: The benchmark ended with exit code 7.",
             "warning: something is odd",
@@ -49,6 +50,6 @@ def test_a_log_gets_a_line_now_and_then_and_every_failure():
         progress.notice(BuildBegan(revision_id(3)))
         progress.notice(BuildBegan(revision_id(3)))
 
-    assert log.getvalue().splitlines()[3:] == [
-        "1/4 points · 0 builds · 1 run · 11.0 s · about 33.0 s left · building 00000000"
+    assert log.getvalue().splitlines()[4:] == [
+        "2/4 points · 0 builds · 1 run · 11.0 s · about 22.0 s left · building 00000000"
     ]

@@ -148,10 +148,43 @@ def test_a_budget_is_kept_and_the_rest_is_unknown(tmp_path, revisions):
 def test_a_dry_run_tells_what_there_is_to_do_and_does_nothing(tmp_path, revisions):
     plan = json.loads(sonde(tmp_path, "measure", "--dry-run", "--json").stdout)
 
-    assert plan == {"points": 8, "known": 0, "impossible": 0, "builds": 6, "runs": 24}
+    assert plan == {
+        "points": 8,
+        "known": 0,
+        "impossible": 0,
+        "builds": 6,
+        "runs": 6 * 3,
+        "budget": "unlimited",
+    }
     with open_store(tmp_path / ".sonde" / "store.sqlite") as store:
         assert not list(store.query(BuildRecord, {}))
         assert not list(store.query(SampleRecord, {}))
+
+
+def test_a_dry_run_knows_what_is_missing_pruned_and_to_be_tried_again(tmp_path, revisions):
+    sonde(tmp_path, "measure")
+    words = ("measure", "--dry-run", "--json")
+
+    def work(*more: str) -> tuple[int, int]:
+        planned = json.loads(sonde(tmp_path, *words, *more).stdout)
+        return planned["builds"], planned["runs"]
+
+    assert work() == (0, 0)
+    assert work("--runs", "5") == (0, 3 * 2)
+    assert work("--retry")[0] >= 1
+    sonde(tmp_path, "prune", "--limit", "0")
+    assert work("--runs", "5") == (3, 3 * 2)
+    assert "cannot be understood" in sonde(tmp_path, *words, "--budget", "much", codes=(2,)).stderr
+
+
+def test_show_tells_of_what_was_measured_otherwise(tmp_path, revisions):
+    sonde(tmp_path, "measure", "HEAD^!")
+    write_project(tmp_path, PROJECT_FILE.replace("{build}/work", "/bin/sh {build}/work"))
+
+    shown = sonde(tmp_path, "show", "HEAD^!").stdout
+
+    assert "1 unknown" in shown
+    assert "Of the unknown ones, 1 was measured with another recipe, tool or machine." in shown
 
 
 def test_show_prints_what_is_known_and_the_log_of_a_failure(tmp_path, revisions):
@@ -160,9 +193,8 @@ def test_show_prints_what_is_known_and_the_log_of_a_failure(tmp_path, revisions)
     shown = sonde(tmp_path, "show").stdout
     log = sonde(tmp_path, "show", "--log", revisions[BROKEN]).stdout
 
-    assert f"= {revisions[FIRST][:8]}" in shown
     assert "does not build" in shown
-    assert "[same build inputs]" in shown
+    assert f"[same build inputs as {revisions[FIRST][:8]}]" in shown
     assert "no rule to make work" in log
 
 

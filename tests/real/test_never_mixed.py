@@ -118,11 +118,7 @@ def test_a_submodule_that_was_never_fetched_is_no_empty_folder(tmp_path):
     failed = measure(tmp_path, "HEAD^!", codes=(3,))
     git(tmp_path / "clone", "-c", "protocol.file.allow=always", "submodule", "--quiet", "update", "--init")
 
-    assert (
-        "was never fetched: run `git submodule update" in failed["points"][0]["failed"]["reason"]
-        if failed["points"]
-        else True
-    )
+    assert "src/inner was never fetched: run `git submodule update" in failed["points"][0]["failed"]["reason"]
     assert values(measure(tmp_path, "HEAD^!")) == [5]
 
 
@@ -135,7 +131,9 @@ def test_samples_survive_a_build_that_comes_out_differently_after_pruning(tmp_pa
     ended = sonde(tmp_path, "measure", "--json", "--runs", "3")
 
     assert "came out differently, so no further runs can be added" in ended.stderr
-    assert json.loads(ended.stdout)["points"] == first["points"]
+    point = json.loads(ended.stdout)["points"][0]
+    assert point["samples"] == first["points"][0]["samples"]
+    assert not point["is_complete"]
 
 
 def test_a_longer_time_limit_is_worth_another_try(tmp_path):
@@ -161,9 +159,6 @@ def test_a_longer_time_limit_is_worth_another_try(tmp_path):
 def test_builds_that_differ_in_an_option_only_are_twins_by_their_outputs(tmp_path):
     subject(tmp_path, {"src/print.sh": script("echo value 1")})
     option = '[options.fast]\nbuild = true\nwords = "fast"\n'
-    write_project(
-        tmp_path, option + PROJECT.replace("chmod", ": {options}; chmod").replace("[options", "\n[options")
-    )
     text = PROJECT.replace("chmod", ": {options}; chmod") + option
     write_project(tmp_path, text)
 

@@ -1,5 +1,6 @@
 """Runs of real benchmarks: right numbers in an exact environment."""
 
+import errno
 import os
 import resource
 import statistics
@@ -8,11 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from sonde.core.errors import UsageError
 from sonde.core.results import Metric
 from sonde.core.subject import Surroundings
 from sonde.effects.runs import (
     BUILD,
     SCRATCH,
+    Meter,
     Runs,
     in_shell,
     stage_inputs,
@@ -191,6 +194,45 @@ def test_inputs_appear_in_the_scratch_folder_with_fixed_times(runs, build, state
     output = printed(runs, "cat deep/corpus top; stat -c ' %Y' deep/corpus", build, inputs.path)
 
     assert output == f"contenttop {MODIFIED_AT}\n"
+
+
+@BOTH
+def test_a_run_can_write_beside_its_inputs(runs, build, state, tmp_path):
+    (tmp_path / "deep" / "er").mkdir(parents=True)
+    (tmp_path / "deep" / "er" / "corpus").write_text("content")
+    inputs = stage_inputs(tmp_path, ["deep/er/corpus"], state)
+
+    output = printed(runs, "gzip -k deep/er/corpus && ls deep/er; stat -c %Y deep", build, inputs.path)
+
+    assert output == f"corpus\ncorpus.gz\n{MODIFIED_AT}\n"
+
+
+@BOTH
+def test_a_full_disk_is_no_lasting_failure(runs, build, monkeypatch):
+    def refuse(*_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Path, "symlink_to", refuse)  # bare: the build; in the sandbox: valgrind's files
+    wanted = order(PROGRAM, metric=Metric.INSTRUCTIONS, meter=Meter.CALLGRIND)
+
+    failed = fail(runs, wanted, build)
+
+    assert failed.reason == "The folder of the run could not be written: No space left on device."
+    assert not failed.is_lasting
+
+
+@pytest.mark.parametrize("name", ["a b", "a'b", 'a"b'])
+def test_without_a_sandbox_a_folder_that_a_shell_would_split_is_refused(tmp_path, name):
+    with pytest.raises(UsageError, match="Pass --state"):
+        open_runs("bare", tmp_path / name)
+
+
+@pytest.mark.parametrize("name", ["a b", "a'b", 'a"b'])
+def test_in_the_sandbox_any_folder_will_do(tmp_path, build, name):
+    runs = open_runs("bubblewrap", tmp_path / name)
+    line = f"{PROGRAM} && sh {SCRATCH}/script"
+
+    assert printed(runs, line, build, setup=f"echo echo done >{SCRATCH}/script") == "done\n"
 
 
 @BOTH

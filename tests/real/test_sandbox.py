@@ -10,7 +10,7 @@ import time
 import pytest
 
 from sonde.core.errors import MissingTool
-from sonde.effects.sandbox import Bare, Interrupted, Mount, Processes, Sandbox, World
+from sonde.effects.sandbox import Abandoned, Bare, Mount, Processes, Sandbox, World
 from sonde.effects.sandbox.worlds import PATH
 from tests.real.sandboxes import BOTH, living, open_sandbox, wait_until
 
@@ -155,7 +155,7 @@ def test_everything_can_be_ended_from_another_thread(kind, processes, mark):
     def work():
         try:
             told.append(shell(processes, f"setsid sleep {mark} & sleep {mark}", sandbox))
-        except Interrupted as interrupted:
+        except Abandoned as interrupted:
             told.append(interrupted)
 
     threads = [threading.Thread(target=work) for _ in range(3)]
@@ -166,7 +166,7 @@ def test_everything_can_be_ended_from_another_thread(kind, processes, mark):
     for thread in threads:
         thread.join(timeout=30)
 
-    assert [type(each) for each in told] == [Interrupted] * 3
+    assert [type(each) for each in told] == [Abandoned] * 3
     assert living(mark) == []
     assert shell(processes, "exit 5", sandbox).code == 5  # others can follow
 

@@ -32,10 +32,10 @@ def measured(place: Point, *values: float, twin: Twin | None = None) -> Result:
     return Result(place, Measurement(samples, twin))
 
 
-def survey(results: Mapping[Point, Result]) -> Survey:
+def survey(results: Mapping[Point, Result], elsewhere: int = 0) -> Survey:
     revisions = [Revision(revision_id(i), (), i, "Ada", subject) for i, subject in enumerate(SUBJECTS)]
-    metrics = {"pack": Metric.INSTRUCTIONS}
-    return Survey(History(tuple(revisions)), (DEFAULT, STRONG), DEFAULT, metrics, results)
+    metrics, runs = {"pack": Metric.INSTRUCTIONS}, {"pack": 2}
+    return Survey(History(tuple(revisions)), (DEFAULT, STRONG), DEFAULT, metrics, runs, results, elsewhere)
 
 
 RESULTS = [
@@ -59,14 +59,14 @@ def test_the_table_tells_measured_shared_failed_and_unknown_apart(golden):
 
 
 def test_the_json_holds_every_sample_twin_and_failure(golden):
-    answer = Surveyed(ALL, "every point is measured", Cost(runs=7, builds=3, seconds=83.2))
+    answer = Surveyed(ALL, "every point is measured or has failed", Cost(runs=7, builds=3, seconds=83.2))
 
     golden("report/survey.json", json.dumps(measured_json(answer), indent=2, ensure_ascii=False) + "\n")
 
 
 def test_the_cost_is_told_in_words():
     answer = Surveyed(ALL, "the budget of 7 runs is spent", Cost(runs=7, builds=1, seconds=83.2))
-    nothing = Surveyed(ALL, "every point is measured", Cost())
+    nothing = Surveyed(ALL, "every point is measured or has failed", Cost())
 
     assert measured_text(answer).endswith(
         "The budget of 7 runs is spent. It took 1 build and 7 runs, 1 min 23 s of work."
@@ -76,6 +76,15 @@ def test_the_cost_is_told_in_words():
 
 def test_what_was_never_measured_is_called_unknown():
     assert "10 unknown" in survey_summary(survey({}))
+    assert "Of the unknown ones, 3 were measured with another recipe" in survey_summary(survey({}, 3))
+
+
+def test_a_change_is_shown_only_where_all_samples_of_one_are_above_all_of_the_other():
+    overlapping = [measured(at(0), 1.0e6, 1.3e6), measured(at(1), 1.2e6, 1.5e6)]
+    apart = [measured(at(0), 1.0e6, 1.1e6), measured(at(1), 1.2e6, 1.5e6)]
+
+    assert "%" not in survey_text(survey({result.point: result for result in overlapping}))
+    assert "+28.6 %" in survey_text(survey({result.point: result for result in apart}))
 
 
 def test_equal_failures_are_printed_once(golden):
@@ -84,10 +93,16 @@ def test_equal_failures_are_printed_once(golden):
 
 
 def test_a_plan_is_told_in_words():
-    assert plan_text(Plan(points=8, known=2, impossible=1, builds=1, runs=10)) == (
-        "8 points, 2 of them known, 1 without the option that they choose. At most 1 build and 10 runs; "
-        "revisions whose builds turn out equal take none."
+    assert plan_text(Plan(points=8, known=2, impossible=1, builds=1, runs=10, budget="2 runs")) == (
+        "8 points, 2 of them known, 1 without the option that they choose. At most 1 build and 10 runs, "
+        "fewer if builds turn out equal; the budget is 2 runs."
     )
+
+
+def test_a_plan_without_work_says_so():
+    nothing = Plan(points=8, known=8, impossible=0, builds=0, runs=0, budget="unlimited")
+
+    assert plan_text(nothing) == "8 points, 8 of them known. There is nothing to build or run."
 
 
 def test_an_answer_without_any_value_is_none():

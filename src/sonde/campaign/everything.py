@@ -25,7 +25,7 @@ class Everything:
     @property
     def finished(self) -> str | None:
         """Why there is nothing left to ask for."""
-        return None if self._open or self._pending else "every point is measured"
+        return None if self._open or self._pending else "every point is measured or has failed"
 
     def ask(self, at_most: int) -> Sequence[Request]:
         """The next points that have too few samples."""

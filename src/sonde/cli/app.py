@@ -14,16 +14,18 @@ from sonde.cli.measure import measure
 from sonde.cli.prune import prune
 from sonde.cli.schema import schema
 from sonde.cli.show import show
+from sonde.cli.space import space
 
 app = typer.Typer(
     name="sonde",
     help="Finds the revision, the option and the benchmark behind a performance change.",
     no_args_is_help=True,
+    rich_markup_mode=None,  # plain help, in half the time
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for command in (init, doctor, measure, show, prune, schema, demo):
+for command in (init, doctor, space, measure, show, prune, schema, demo):
     app.command()(command)
 
 

@@ -29,7 +29,7 @@ StatePath = Annotated[
 Range = Annotated[
     str,
     typer.Argument(
-        metavar="[RANGE]",
+        metavar="RANGE",
         help="Revisions as git spells them: v1.0..v1.2, HEAD~100.., main.",
         show_default="the whole branch",
     ),

@@ -1,33 +1,43 @@
-"""`sonde doctor`: what this machine can measure, and how quiet it is."""
+"""`sonde doctor`: what this machine can measure, how quiet it is, and what is wrong with the project."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from sonde.cli.arguments import Json
+from sonde.cli.arguments import Json, ProjectPath
 
 
 def doctor(
     seconds: Annotated[
         float, typer.Option(min=0.5, help="How long to watch how quiet the machine is.")
     ] = 3.0,
+    project: ProjectPath = Path(),
     json: Json = False,
 ) -> None:
-    """Tell what this machine can measure, how noisy it is right now, and what to install."""
+    """Tell what this machine can measure, how noisy it is right now, and what to install.
+
+    In the folder of a project also tell whether its file has mistakes, and which options have no choice.
+    """
     from dataclasses import asdict
 
     from sonde.cli.printing import print_json, stderr_console
+    from sonde.report.project_health import project_health_json, project_health_text
     from sonde.report.tables import table
     from sonde.workflows.doctor import examine
 
     with stderr_console().status(f"watching the machine for {seconds:g} s"):
-        health = examine(seconds)
+        health = examine(seconds, project)
     if json:
         capabilities = [{**asdict(each), "state": each.state.value} for each in health.capabilities]
         noise = {**asdict(health.noise), "is_calm": health.noise.is_calm, "verdict": health.noise.verdict}
-        print_json({"machine": asdict(health.machine), "capabilities": capabilities, "noise": noise})
+        whole = {"machine": asdict(health.machine), "capabilities": capabilities, "noise": noise}
+        if health.project is not None:
+            found = health.project
+            whole["project"] = project_health_json(str(found.file), found.mistakes, found.leeway)
+        print_json(whole)
         return
     rows = [[each.name, each.state.value, each.sentence] for each in health.capabilities]
     remedies = {each.remedy: None for each in health.capabilities if each.remedy}
@@ -36,3 +46,6 @@ def doctor(
     print(f"This machine is {health.noise.verdict}.", health.noise.advice)
     if remedies:
         print("\nTo get more: " + "; ".join(remedies))
+    if health.project is not None:
+        found = health.project
+        print("\n" + project_health_text(str(found.file), found.mistakes, found.leeway))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 import signal
 import sys
@@ -30,6 +31,9 @@ def guarded(run: Callable[[], object]) -> int:
     """The exit code of `run`; mistakes of the user become a message without a traceback."""
     signal.signal(signal.SIGINT, _interrupt)
     signal.signal(signal.SIGTERM, _interrupt)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # subjects of revisions are in any language
     try:
         run()
         sys.stdout.flush()

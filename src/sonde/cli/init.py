@@ -15,13 +15,17 @@ def init(
         Path, typer.Argument(help="The git repository of the subject.", show_default="this folder")
     ] = Path(),
     force: Annotated[bool, typer.Option("--force", help="Replace a sonde.toml that is there.")] = False,
+    model: Annotated[
+        Path | None,
+        typer.Option(help="A feature model whose options to take over: SPLConqueror's XML, DIMACS or UVL."),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Look at a repository and write a commented sonde.toml that runs."""
     from sonde.cli.printing import print_json
     from sonde.workflows.init import write_project_file
 
-    written = write_project_file(repository, force)
+    written = write_project_file(repository, force, model)
     if json:
         print_json({"file": str(written)})
         return

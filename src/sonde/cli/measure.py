@@ -42,8 +42,10 @@ def measure(
     from sonde.cli.printing import print_json, stderr_console
     from sonde.cli.progress import Progress
     from sonde.report.measured import measured_json, measured_text, plan_json, plan_text
-    from sonde.workflows.measure import Wish, measure, plan
+    from sonde.workflows.measure import measure
+    from sonde.workflows.plan_measuring import plan
     from sonde.workflows.projects import open_project
+    from sonde.workflows.targets import Wish
 
     wish = Wish(range, tuple(configuration or ()), tuple(benchmark or ()), runs, budget, retry)
     opened = open_project(project, state)
@@ -61,4 +63,7 @@ def measure(
     else:
         print(measured_text(measured))
     if not measured.has_answer:
-        raise NothingMeasured("no point has a value, see above: building or running failed everywhere.")
+        raise NothingMeasured(
+            "no point has a value, because building or running failed everywhere. "
+            "`sonde show --log REVISION` prints what was said."
+        )

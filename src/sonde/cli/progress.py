@@ -21,7 +21,7 @@ class Progress:
     def __init__(self, console: Console, clock: Callable[[], float] = time.monotonic) -> None:
         self._console = console
         self._clock = clock
-        self._points = 0
+        self._points = self._known = 0
         self._begun = clock()
         self._last_line = self._begun
         self._done: set[object] = set()
@@ -55,8 +55,10 @@ class Progress:
                     self._say(f"{where} failed: {result.outcome.reason}")
             case Warned(message):
                 self._say(f"warning: {message}")
-            case Planned(points):
-                self._points = points
+            case Planned(points, known):
+                self._points, self._known = points, len(known)
+                self._done |= known
+                self._say(f"{counted(points, 'point')}, {len(known):,} of them known")
             case BuildEnded():
                 pass
         self._refresh()
@@ -71,8 +73,8 @@ class Progress:
             counted(self._spent.runs, "run"),
             duration(elapsed),
         ]
-        if 0 < done < self._points:
-            parts.append(f"about {duration(elapsed / done * (self._points - done))} left")
+        if self._known < done < self._points:
+            parts.append(f"about {duration(elapsed / (done - self._known) * (self._points - done))} left")
         if self._doing:
             parts.append(self._doing)
         return " · ".join(parts)

@@ -26,8 +26,9 @@ def show(
     """Show what was measured: values, twins with their reason, failures."""
     from sonde.cli.printing import print_json
     from sonde.report.survey import failures_text, survey_json, survey_text
-    from sonde.workflows.measure import Wish, show
+    from sonde.workflows.measure import show
     from sonde.workflows.projects import open_project
+    from sonde.workflows.targets import Wish
 
     opened = open_project(project, state)
     if log:

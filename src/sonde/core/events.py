@@ -11,9 +11,10 @@ from sonde.core.revisions import RevisionId
 
 @dataclass(frozen=True)
 class Planned:
-    """A campaign is about so many points."""
+    """A campaign is about so many points, and these are known already."""
 
     points: int
+    known: frozenset[Point] = frozenset()
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,9 @@ class Survey:
     configurations: tuple[Configuration, ...]
     default: Configuration
     metrics: Mapping[BenchmarkName, Metric]  # of each benchmark, in the order of the project file
+    runs: Mapping[BenchmarkName, int]  # how many samples a point should have
     results: Mapping[Point, Result]
+    elsewhere: int = 0  # unknown points that were measured with another recipe, toolchain or machine
 
     def points(self) -> Iterator[Point]:
         """Every point of the survey, known or not, benchmark by benchmark in the order of history."""
@@ -29,18 +31,23 @@ class Survey:
                 for configuration in self.configurations:
                     yield Point(revision.id, configuration, benchmark)
 
-    def value(self, point: Point) -> float | None:
-        """The median of a point's metric, or None where there is none."""
+    def is_complete(self, point: Point) -> bool:
+        """Whether a point has all the samples that it should have."""
+        outcome = self.results[point].outcome
+        return isinstance(outcome, Failed) or len(outcome.samples) >= self.runs[point.benchmark]
+
+    def samples(self, point: Point) -> tuple[float, ...]:
+        """The values of a point's metric, run by run; empty where there are none."""
         result = self.results.get(point)
         if result is None or isinstance(result.outcome, Failed):
-            return None
-        return median_of(result.outcome, self.metrics[point.benchmark])
+            return ()
+        metric = self.metrics[point.benchmark]
+        return tuple(sample.values[metric] for sample in result.outcome.samples if metric in sample.values)
 
-
-def median_of(measurement: Measurement, metric: Metric) -> float | None:
-    """The median of a metric over the samples that have it, or None if none has."""
-    values = [sample.values[metric] for sample in measurement.samples if metric in sample.values]
-    return median(values) if values else None
+    def value(self, point: Point) -> float | None:
+        """The median of a point's metric, or None where there is none."""
+        values = self.samples(point)
+        return median(values) if values else None
 
 
 @dataclass(frozen=True)
@@ -66,3 +73,4 @@ class Plan:
     impossible: int  # the revision does not have an option that the configuration chooses
     builds: int
     runs: int
+    budget: str  # in words

@@ -34,13 +34,15 @@ def plan_text(plan: Plan) -> str:
     points = f"{counted(plan.points, 'point')}, {plan.known:,} of them known"
     if plan.impossible:
         points += f", {plan.impossible:,} without the option that they choose"
+    if not plan.builds and not plan.runs:
+        return f"{points}. There is nothing to build or run."
     return (
-        f"{points}. At most {counted(plan.builds, 'build')} and {counted(plan.runs, 'run')}; "
-        "revisions whose builds turn out equal take none."
+        f"{points}. At most {counted(plan.builds, 'build')} and {counted(plan.runs, 'run')}, "
+        f"fewer if builds turn out equal; the budget is {plan.budget}."
     )
 
 
-def plan_json(plan: Plan) -> dict[str, int]:
+def plan_json(plan: Plan) -> dict[str, object]:
     """What there is to do."""
     return {
         "points": plan.points,
@@ -48,4 +50,5 @@ def plan_json(plan: Plan) -> dict[str, int]:
         "impossible": plan.impossible,
         "builds": plan.builds,
         "runs": plan.runs,
+        "budget": plan.budget,
     }

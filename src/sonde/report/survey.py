@@ -7,7 +7,7 @@ from collections import Counter
 from sonde.core.findings import Survey
 from sonde.core.options import Configuration
 from sonde.core.points import BenchmarkName, Point
-from sonde.core.results import Failed, Measurement, Result, Stage
+from sonde.core.results import Failed, Measurement, Stage, Twin
 from sonde.core.revisions import Revision, short
 from sonde.report.quantities import counted, percent, quantity
 from sonde.report.tables import shortened, table
@@ -15,7 +15,7 @@ from sonde.report.tables import shortened, table
 SUBJECT_WIDTH = 48
 WORTH_SHOWING = 0.005  # changes below half a percent are not printed; no verdict hangs on it
 
-_FAILURES = {Stage.SPACE: "no such option", Stage.BUILD: "does not build", Stage.RUN: "fails"}
+_FAILURES = {Stage.SPACE: "no such option", Stage.BUILD: "does not build", Stage.RUN: "run fails"}
 
 
 def survey_text(survey: Survey) -> str:
@@ -27,46 +27,66 @@ def survey_text(survey: Survey) -> str:
 def _benchmark_table(survey: Survey, benchmark: BenchmarkName) -> str:
     labels = [label(configuration, survey) for configuration in survey.configurations]
     rows = []
-    last: dict[Configuration, float] = {}
+    last: dict[Configuration, Point] = {}
     for position, revision in enumerate(survey.history):
         points = [Point(revision.id, each, benchmark) for each in survey.configurations]
-        cells = [cell for point in points for cell in _cells(survey, point, last)]
+        cells = [
+            cell for point in points for cell in (_state_cell(survey, point), _change(survey, point, last))
+        ]
         rows.append([str(position), revision.short, *cells, _remark(survey, revision, points)])
     head = ["", "revision", *(text for name in labels for text in (name, "")), "subject"]
-    return f"{benchmark}: {survey.metrics[benchmark].value}\n" + table(
-        head, rows, "rl" + "rl" * len(labels) + "l"
+    title = (
+        f"{benchmark}: {survey.metrics[benchmark].value}, median of {counted(survey.runs[benchmark], 'run')}"
     )
+    return f"{title}\n{table(head, rows, 'rl' + 'rl' * len(labels) + 'l')}"
 
 
-def _cells(survey: Survey, point: Point, last: dict[Configuration, float]) -> tuple[str, str]:
-    """Value or state, and the change against the last value of the same configuration."""
-    result = survey.results.get(point)
+def _state_cell(survey: Survey, point: Point) -> str:
+    """The value of a point, with = if it is that of a twin, or why there is none."""
+    result, value = survey.results.get(point), survey.value(point)
     if result is None:
-        return "unknown", ""
+        return "unknown"
     if isinstance(result.outcome, Failed):
-        return _FAILURES[result.outcome.stage], ""
+        return _FAILURES[result.outcome.stage]
+    if value is None:
+        return "unknown"
+    text = quantity(value, survey.metrics[point.benchmark])
+    if not survey.is_complete(point):
+        text = f"{text} ({len(survey.samples(point))} of {survey.runs[point.benchmark]})"
+    return f"= {text}" if result.outcome.twin is not None else text
+
+
+def _change(survey: Survey, point: Point, last: dict[Configuration, Point]) -> str:
+    """The change against the last value of the same configuration, if it is worth showing."""
     value = survey.value(point)
     if value is None:
-        return "unknown", ""
-    before, last[point.configuration] = last.get(point.configuration), value
-    change = ""
-    if before and abs(value / before - 1) >= WORTH_SHOWING:
-        change = percent(value / before)
-    if result.outcome.twin is not None:
-        return f"= {short(result.outcome.twin.point.revision)}", change
-    return quantity(value, survey.metrics[point.benchmark]), change
+        return ""
+    before, last[point.configuration] = last.get(point.configuration), point
+    earlier = survey.value(before) if before is not None else None
+    if before is None or not earlier or not _stands_out(survey.samples(before), survey.samples(point)):
+        return ""
+    return percent(value / earlier) if abs(value / earlier - 1) >= WORTH_SHOWING else ""
+
+
+def _stands_out(before: tuple[float, ...], after: tuple[float, ...]) -> bool:
+    """Whether all samples of one are above all of the other."""
+    return max(before) < min(after) or max(after) < min(before)
 
 
 def _remark(survey: Survey, revision: Revision, points: list[Point]) -> str:
-    reasons = dict.fromkeys(
-        result.outcome.twin.reason
+    twins = (
+        result.outcome.twin
         for point in points
-        if (result := survey.results.get(point))
-        and isinstance(result.outcome, Measurement)
-        and result.outcome.twin
+        if (result := survey.results.get(point)) and isinstance(result.outcome, Measurement)
     )
+    reasons = dict.fromkeys(_in_words(twin, revision) for twin in twins if twin is not None)
     subject = shortened(revision.subject, SUBJECT_WIDTH)
     return f"{subject}  [{'; '.join(reasons)}]" if reasons else subject
+
+
+def _in_words(twin: Twin, revision: Revision) -> str:
+    home = twin.point.revision
+    return twin.reason if home == revision.id else f"{twin.reason} as {short(home)}"
 
 
 def label(configuration: Configuration, survey: Survey) -> str:
@@ -77,7 +97,7 @@ def label(configuration: Configuration, survey: Survey) -> str:
 
 def survey_summary(survey: Survey) -> str:
     """How many points were measured, shared and failed, in words."""
-    states = Counter(_state(survey.results.get(point)) for point in survey.points())
+    states = Counter(_state(survey, point) for point in survey.points())
     dimensions = [
         counted(len(survey.history), "revision"),
         counted(len(survey.configurations), "configuration"),
@@ -85,16 +105,24 @@ def survey_summary(survey: Survey) -> str:
     ]
     total = counted(sum(states.values()), "point")
     parts = [f"{number:,} {state}" for state, number in sorted(states.items(), key=lambda item: -item[1])]
-    return f"{' x '.join(dimensions)} = {total}: {', '.join(parts)}."
+    summary = f"{' x '.join(dimensions)} = {total}: {', '.join(parts)}."
+    if survey.elsewhere:
+        was = "was" if survey.elsewhere == 1 else "were"
+        summary += (
+            f" Of the unknown ones, {survey.elsewhere:,} {was} measured with another recipe, tool or machine."
+        )
+    return summary
 
 
-def _state(result: Result | None) -> str:
+def _state(survey: Survey, point: Point) -> str:
+    result = survey.results.get(point)
     if result is None:
         return "unknown"
     if isinstance(result.outcome, Failed):
         return f"failed ({_FAILURES[result.outcome.stage]})"
     twin = result.outcome.twin
-    return f"proven equal ({twin.reason})" if twin else "measured"
+    state = f"proven equal ({twin.reason})" if twin else "measured"
+    return state if survey.is_complete(point) else f"{state} in part"
 
 
 def failures_text(survey: Survey) -> str:
@@ -127,6 +155,7 @@ def survey_json(survey: Survey) -> dict[str, object]:
         ],
         "points": [_point_json(survey, point) for point in survey.points() if point in survey.results],
         "unknown": sum(point not in survey.results for point in survey.points()),
+        "elsewhere": survey.elsewhere,
     }
 
 
@@ -148,6 +177,7 @@ def _point_json(survey: Survey, point: Point) -> dict[str, object]:
             }
         case Measurement():
             fields["value"] = survey.value(point)
+            fields["is_complete"] = survey.is_complete(point)
             fields["samples"] = [
                 {metric.value: value for metric, value in sample.metrics} for sample in outcome.samples
             ]

@@ -9,8 +9,10 @@ from pathlib import Path
 from sonde.core.events import Event
 from sonde.core.findings import Plan, Survey, Surveyed
 from sonde.core.protocols import Watcher
-from sonde.workflows.measure import Wish, measure, plan, show
+from sonde.workflows.measure import measure, show
+from sonde.workflows.plan_measuring import plan
 from sonde.workflows.projects import OpenProject, open_project
+from sonde.workflows.targets import Wish
 
 
 class Silence:

@@ -1,128 +1,73 @@
-"""Measuring every point of a range, or telling what that would take."""
+"""Measuring every point of a range, and showing what is known of it."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
-from dataclasses import dataclass
-from difflib import get_close_matches
+from collections.abc import Mapping
 
 from sonde.campaign.budget import parse_budget
 from sonde.campaign.everything import Everything
 from sonde.campaign.loop import Campaign
-from sonde.core.errors import UnknownBenchmark
-from sonde.core.events import Planned, Warned
-from sonde.core.findings import Plan, Survey, Surveyed
-from sonde.core.options import Configuration
-from sonde.core.points import BenchmarkName, Point
+from sonde.core.events import Event, Planned, Told, Warned
+from sonde.core.findings import Survey, Surveyed
+from sonde.core.points import Point
 from sonde.core.protocols import Watcher
-from sonde.core.records import BuildRecord
+from sonde.core.records import ContextRecord, PointRecord
 from sonde.core.results import Failed, Result
-from sonde.core.revisions import History
-from sonde.effects.executors.blueprints import Blueprint
 from sonde.effects.executors.knowledge import Scope, forget_failures, known_results
 from sonde.workflows.projects import OpenProject
+from sonde.workflows.targets import Target, Wish, target_of
 from sonde.workflows.workshop import Workshop, open_workshop
 
-ALL = "all"
-NO_SANDBOX = (
-    "without a sandbox, builds and runs can reach your files and the network, and each other's leftovers."
-)
-
-
-@dataclass(frozen=True)
-class Wish:
-    """What the user wants to be measured, in her words.
-
-    Empty means the whole branch, the default configuration, all benchmarks.
-    """
-
-    range: str = ""
-    configurations: tuple[str, ...] = ()
-    benchmarks: tuple[BenchmarkName, ...] = ()
-    runs: int | None = None  # None: as the project file says
-    budget: str | None = None  # None: as the project file says
-    retry: bool = False
-
-
-@dataclass(frozen=True)
-class Target:
-    """The points that a wish means."""
-
-    history: History
-    configurations: tuple[Configuration, ...]
-    benchmarks: tuple[BenchmarkName, ...]
-
-    def points(self) -> Iterable[Point]:
-        """Every point, revision by revision, so that one build serves all that need it."""
-        for revision in self.history:
-            for configuration in self.configurations:
-                for benchmark in self.benchmarks:
-                    yield Point(revision.id, configuration, benchmark)
+NO_SANDBOX = "without a sandbox, builds and runs can reach your files and the network."
 
 
 def measure(project: OpenProject, wish: Wish, is_sandboxed: bool, watcher: Watcher) -> Surveyed:
     """Measure what is not known yet, and return everything that is."""
     target, budget = target_of(project, wish), parse_budget(wish.budget or project.file.budget)
-    runs = _runs(project, target, wish)
     with open_workshop(project, target.history, target.benchmarks, is_sandboxed) as workshop:
-        points = list(target.points())
-        scope = scope_of(workshop, target)
+        scope, fleeting = scope_of(workshop, target), Fleeting(watcher)
         with workshop.executor(watcher) as executor:
-            if wish.retry:
-                forget_failures(workshop.store, scope)
             if not is_sandboxed:
                 watcher.notice(Warned(NO_SANDBOX))
-            watcher.notice(Planned(len(points)))
+            if wish.retry:
+                forget_failures(workshop.store, scope)
+            points, known = list(target.points()), list(known_results(workshop.store, scope))
+            watcher.notice(Planned(len(points), frozenset(result.point for result in known)))
             campaign = Campaign(
-                executor, workshop.store, budget, len(target.history), time.monotonic, watcher
+                executor, workshop.store, budget, len(target.history), time.monotonic, fleeting
             )
-            ending = campaign.run(Everything(points, runs), known_results(workshop.store, scope))
-        return Surveyed(survey(project, workshop, target), ending.reason, ending.spent)
+            ending = campaign.run(Everything(points, target.runs), known)
+        return Surveyed(survey(workshop, target, fleeting.failures), ending.reason, ending.spent)
 
 
 def show(project: OpenProject, wish: Wish, is_sandboxed: bool) -> Survey:
     """What is known of the points of a wish, without measuring anything."""
     target = target_of(project, wish)
     with open_workshop(project, target.history, target.benchmarks, is_sandboxed) as workshop:
-        return survey(project, workshop, target)
+        return survey(workshop, target, {})
 
 
-def plan(project: OpenProject, wish: Wish, is_sandboxed: bool) -> Plan:
-    """What measuring would take at the most."""
-    target = target_of(project, wish)
-    runs = _runs(project, target, wish)
-    with open_workshop(project, target.history, target.benchmarks, is_sandboxed) as workshop:
-        scope = scope_of(workshop, target)
-        planner = Everything(target.points(), runs)
-        planner.tell(known_results(workshop.store, scope))
-        points = list(target.points())
-        requests = planner.ask(len(points))
-        drafts = [workshop.drafter.draft(request.point) for request in requests]
-        keys = {draft.build.key for draft in drafts if isinstance(draft, Blueprint)}
-        built = {record.build for record in workshop.store.query(BuildRecord, {"build": list(keys)})}
-        return Plan(
-            points=len(points),
-            known=len(points) - len(requests),
-            impossible=sum(isinstance(draft, Failed) for draft in drafts),
-            builds=len(keys - built),
-            runs=sum(request.runs for request in requests),
-        )
-
-
-def survey(project: OpenProject, workshop: Workshop, target: Target) -> Survey:
-    """Everything that the store knows of the points of a target."""
+def survey(workshop: Workshop, target: Target, fleeting: Mapping[Point, Result]) -> Survey:
+    """Everything that the store knows of the points of a target, and failures that it does not keep."""
     scope = scope_of(workshop, target)
-    known = {result.point: result for result in known_results(workshop.store, scope)}
+    known = {**fleeting, **{result.point: result for result in known_results(workshop.store, scope)}}
     results: dict[Point, Result] = {}
     for point in target.points():
         if point in known:
             results[point] = known[point]
         elif isinstance(draft := workshop.drafter.draft(point), Failed):
             results[point] = Result(point, draft)
-    subject = project.file.subject
-    metrics = {name: subject.benchmark[name].metric for name in target.benchmarks}
-    return Survey(target.history, target.configurations, project.file.space.default, metrics, results)
+    file = workshop.project.file
+    return Survey(
+        target.history,
+        target.configurations,
+        file.space.default,
+        {name: file.subject.benchmark[name].metric for name in target.benchmarks},
+        target.runs,
+        results,
+        elsewhere=_count_elsewhere(workshop, target, results),
+    )
 
 
 def scope_of(workshop: Workshop, target: Target) -> Scope:
@@ -131,22 +76,27 @@ def scope_of(workshop: Workshop, target: Target) -> Scope:
     return Scope(contexts, tuple(revision.id for revision in target.history), target.configurations)
 
 
-def target_of(project: OpenProject, wish: Wish) -> Target:
-    """The points that a wish means; errors name what the project does not have."""
-    space, subject = project.file.space, project.file.subject
-    known = tuple(benchmark.name for benchmark in subject.benchmarks)
-    for name in wish.benchmarks:
-        if name not in known:
-            close = get_close_matches(name, known, n=1)
-            hint = f" Did you mean '{close[0]}'?" if close else ""
-            raise UnknownBenchmark(f"there is no benchmark '{name}'.{hint} Known ones: {', '.join(known)}.")
-    if ALL in wish.configurations:
-        configurations = tuple(space.configurations())
-    else:
-        configurations = tuple(dict.fromkeys(map(space.parse, wish.configurations))) or (space.default,)
-    return Target(project.history(wish.range), configurations, wish.benchmarks or known)
+def _count_elsewhere(workshop: Workshop, target: Target, results: Mapping[Point, Result]) -> int:
+    """How many points without a result have one in another context."""
+    store, here = workshop.store, scope_of(workshop, target)
+    records = store.query(ContextRecord, {"benchmark": list(target.benchmarks)})
+    others = tuple(record.context for record in records if record.context not in here.contexts)
+    scope = Scope(others, here.revisions, here.configurations)
+    found = {record.point for record in store.query(PointRecord, scope.where)}
+    return len(found - results.keys())
 
 
-def _runs(project: OpenProject, target: Target, wish: Wish) -> dict[BenchmarkName, int]:
-    subject = project.file.subject
-    return {name: wish.runs or subject.benchmark[name].runs for name in target.benchmarks}
+class Fleeting:
+    """Hands on what it is told, and remembers failures that the store does not."""
+
+    def __init__(self, watcher: Watcher) -> None:
+        self._watcher = watcher
+        self.failures: dict[Point, Result] = {}
+
+    def notice(self, event: Event) -> None:
+        """Take note of an event."""
+        if isinstance(event, Told):
+            outcome = event.result.outcome
+            if isinstance(outcome, Failed) and not outcome.is_lasting:
+                self.failures[event.result.point] = event.result
+        self._watcher.notice(event)

@@ -146,10 +146,10 @@ def _probe_ccache() -> Capability:
 def _probe_clang() -> Capability:
     newest = next((name for name in _clang_names() if shutil.which(name)), "")
     if not newest:
-        sentence = "clang is not installed; only `sonde impact` needs it."
+        sentence = "clang is not installed; only analyses of bitcode need it."
         return Capability("clang", State.MISSING, sentence, "apt-get install clang llvm")
     return Capability(
-        "clang", State.WORKS, f"{_first_line(_ask(newest, '--version').text)}, for `sonde impact`."
+        "clang", State.WORKS, f"{_first_line(_ask(newest, '--version').text)}, for analyses of bitcode."
     )
 
 

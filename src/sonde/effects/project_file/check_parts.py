@@ -74,29 +74,53 @@ def benchmark_mistakes(source: Source, structure: Structure) -> Iterator[Mistake
 
 
 def constraint_mistakes(structure: Structure) -> Iterator[Mistake]:
-    """Constraints that cannot be read, or that the default configuration breaks."""
+    """Constraints that cannot be read, that leave nothing valid, or that the default configuration breaks."""
     unreadable = {path[1] for path in structure.dropped if path[0] == "options" and len(path) > 1}
     whole = options_of(structure.part)
     options = tuple(option for option in whole if option.name not in unreadable)
+    readable: list[str] = []
+    unread: list[Mistake] = []
+    found: list[Mistake] = []
     for at, constraint in enumerate(structure.part.constraints):
         path = ("constraints", at)
         try:
-            space = Space(options, (constraint,))
+            space = Space.of(options, (constraint,))
         except ConstraintError as error:
             if error.unknown not in unreadable:
                 mark = () if "\n" in constraint else (constraint, " " * (error.column - 1) + "^")
-                yield Mistake(path, f"in column {error.column}: {error.message}", detail=mark)
+                unread.append(Mistake(path, f"in column {error.column}: {error.message}", detail=mark))
+                found.append(unread[-1])
             continue
-        if structure.is_intact(("options",)) and space.broken(space.default):
-            yield Mistake(
-                path,
-                f"does not hold for the default configuration, which is {space.default}. "
-                "Change a default, or the constraint.",
+        readable.append(constraint)
+        if structure.is_intact(("options",)) and space.broken(space.every_default):
+            found.append(
+                Mistake(
+                    path,
+                    f"does not hold for the default configuration, which is {space.every_default}. "
+                    "Change a default, or the constraint.",
+                )
             )
+    # A solver is asked only where something is wrong: its package loads slowly.
+    conflict = Space.of(options, readable).conflict() if len(found) > len(unread) else ()
+    if conflict:
+        unread.append(
+            Mistake(
+                ("constraints",),
+                "leaves no configuration valid. Change or remove one of these, which cannot hold together:",
+                names_value=False,
+                detail=tuple(str(constraint) for constraint in conflict),
+            )
+        )
+    yield from unread if conflict else found
 
 
 def _metric_mistakes(source: Source, path: KeyPath, benchmark: BenchmarkPart) -> Iterator[Mistake]:
     example = 'pattern = "time: ([0-9.]+)"'
+    if benchmark.server is not None and benchmark.metric not in ("wall", "printed"):
+        where = (*path, "metric") if source.has((*path, "metric")) else (*path, "server")
+        yield Mistake(
+            where, f'would be {benchmark.metric} of the command alone. Write metric = "wall" or "printed".'
+        )
     if benchmark.metric != "printed":
         if source.has((*path, "pattern")):
             yield Mistake(

@@ -65,31 +65,41 @@ def load_project(start: Path) -> Project:
         repository=(root / part.repository).resolve(),
         state=root / STATE_FOLDER,
         subject=subject,
-        space=Space(subject.options, subject.constraints),
+        space=Space.of(subject.options, subject.constraints),
         budget=part.budget,
         cache_limit_bytes=part.cache_limit,
     )
 
 
-def _find(start: Path) -> Source:
+def find_project_file(start: Path) -> Path | None:
+    """The file that `load_project` reads, or None if there is none in the folder `start` or above it.
+
+    Raises ProjectFileError if `start` does not exist.
+    """
     place = start.absolute()
     if place.is_file():
-        return read_source(place)
+        return place
     if not place.is_dir():
         raise ProjectFileError(
             f"{start} does not exist. Name a folder with a {FILE_NAME}, or the file itself."
         )
     for folder in (place, *place.parents):
         if (folder / FILE_NAME).is_file():
-            return read_source(folder / FILE_NAME)
-        if _mentions_sonde(folder / PYTHON_FILE_NAME):
-            source = read_source(folder / PYTHON_FILE_NAME)
-            if source.keys is not None:
-                return source
-    raise ProjectFileError(
-        f"there is no {FILE_NAME} in {place} or above it, nor a {PYTHON_FILE_NAME} with [tool.sonde]. "
-        "Run 'sonde init' in the folder of the project."
-    )
+            return folder / FILE_NAME
+        python_file = folder / PYTHON_FILE_NAME
+        if _mentions_sonde(python_file) and read_source(python_file).keys is not None:
+            return python_file
+    return None
+
+
+def _find(start: Path) -> Source:
+    file = find_project_file(start)
+    if file is None:
+        raise ProjectFileError(
+            f"there is no {FILE_NAME} in {start.absolute()} or above it, nor a {PYTHON_FILE_NAME} with "
+            "[tool.sonde]. Run 'sonde init' in the folder of the project."
+        )
+    return read_source(file)
 
 
 def _mentions_sonde(file: Path) -> bool:

@@ -29,3 +29,5 @@ def pattern_mistakes(path: KeyPath, patterns: Sequence[str], below: str) -> Iter
             yield Mistake(where, f"is an absolute path. Write it relative to {below}.")
         elif ".." in PurePosixPath(pattern.removeprefix("!")).parts:
             yield Mistake(where, f"has '..', which leads out of {below}. Name what lies below it.")
+        elif any("**" in part and part != "**" for part in pattern.removeprefix("!").split("/")):
+            yield Mistake(where, "has '**' beside other letters. Write it alone, as in src/**/*.c.")

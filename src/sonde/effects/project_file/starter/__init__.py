@@ -11,8 +11,9 @@ from sonde.effects.project_file.starter.detect_make import detect_any_make, dete
 from sonde.effects.project_file.starter.detect_meson import detect_meson
 from sonde.effects.project_file.starter.detect_python import detect_python
 from sonde.effects.project_file.starter.existing import suggestions
-from sonde.effects.project_file.starter.guesses import Call, Detector, Guess
+from sonde.effects.project_file.starter.guesses import LIST_OUTPUTS, Call, Detector, Guess
 from sonde.effects.project_file.starter.writing import write_starter
+from sonde.space.space import Space
 
 # The first that finds something decides. A makefile that links nothing often only serves a Python package.
 DETECTORS: tuple[Detector, ...] = (
@@ -29,17 +30,17 @@ UNKNOWN = Guess(
     evidence="",
     command="",
     outputs=("*",),
-    call=Call("ls -R {build}", "Sonde does not know how to run this, so this only lists the files."),
+    call=Call(LIST_OUTPUTS, "Sonde does not know how to run this, so this only lists the files."),
     remarks=('Sonde does not know how this is built. Write command = "..." and the outputs that it leaves.',),
 )
 
 
-def starter_file(repository: Path) -> str:
-    """A commented project file for `repository`, to be written to its root.
+def starter_file(repository: Path, space: Space | None = None) -> str:
+    """A commented project file for `repository`, to be written to its root, with the options of `space`.
 
     It runs as it is where the guess is right, and says in comments what could not be known.
     """
     root = repository.resolve()
     guesses = (detect(root) for detect in DETECTORS)
     guess = next((guess for guess in guesses if guess is not None), UNKNOWN)
-    return write_starter(guess, suggestions(root))
+    return write_starter(guess, suggestions(root), space)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from posixpath import normpath
 
 from sonde.effects.project_file.starter.files import below, harmless_call, named, read, reads_history
 from sonde.effects.project_file.starter.guesses import BUILD_FOLDER, Guess, look_at_outputs
 
 COMMAND = (
-    f"cmake -S . -B {BUILD_FOLDER} -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF && "
-    f"cmake --build {BUILD_FOLDER} --parallel 2"
+    f"cmake -S . -B {BUILD_FOLDER} -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF -DBUILD_SHARED_LIBS=OFF"
+    f" && cmake --build {BUILD_FOLDER} --parallel 2"
 )
 
 _SET = re.compile(r"\bset\s*\(\s*(\w+)\s+\"?([^\s\")]*)\"?", re.IGNORECASE)
@@ -46,8 +47,8 @@ def detect_cmake(root: Path) -> Guess | None:
     return Guess(
         evidence="CMakeLists.txt",
         command=COMMAND,
-        outputs=(f"{BUILD_FOLDER}/{program}",),
-        call=harmless_call(root, f"{{build}}/{BUILD_FOLDER}/{program}"),
+        outputs=(normpath(f"{BUILD_FOLDER}/{program}"),),
+        call=harmless_call(root, "{build}/" + normpath(f"{BUILD_FOLDER}/{program}")),
         remarks=(f"Other programs that it may build: {', '.join(others[:8])}.",) if others else (),
         sees_git=sees_git,
     )
@@ -66,11 +67,15 @@ def _find(root: Path, files: list[Path], kind: re.Pattern[str]) -> list[str]:
             "CMAKE_BINARY_DIR": "",
             "PROJECT_BINARY_DIR": "",
             "CMAKE_CURRENT_BINARY_DIR": folder.rstrip("/"),
+            "CMAKE_SOURCE_DIR": "..",
+            "PROJECT_SOURCE_DIR": "..",
+            "CMAKE_CURRENT_SOURCE_DIR": f"../{folder}".rstrip("/"),
         }
         for name, value in _SET.findall(text):
             variables[name] = _expand(value, {**variables, **binary})
         runtime = variables.get("CMAKE_RUNTIME_OUTPUT_DIRECTORY")
-        place = folder if runtime is None else f"{runtime.strip('/')}/".lstrip("/")
+        is_known = runtime is not None and "$" not in runtime
+        place = f"{runtime}/".lstrip("/") if is_known else folder
         for match in kind.finditer(text):
             target = _expand(match[1], variables)
             renamed = re.search(_RENAMED.format(re.escape(match[1])), text, re.IGNORECASE)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 BUILD_FOLDER = "sonde-build"  # `build` is often a folder of the repository itself
+LIST_OUTPUTS = "ls -R {build}"
 
 
 @dataclass(frozen=True)
@@ -37,5 +38,5 @@ Detector = Callable[[Path], Guess | None]
 def look_at_outputs(kind: str) -> Call:
     """A call that works for any build, for want of a program to run."""
     return Call(
-        "ls -R {build}", f"Sonde found no program in {kind}, so this only lists the build. Run yours here."
+        LIST_OUTPUTS, f"Sonde found no program in {kind}, so this only lists the build. Run yours here."
     )

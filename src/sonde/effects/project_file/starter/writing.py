@@ -6,7 +6,9 @@ import json
 import textwrap
 from collections.abc import Iterable
 
-from sonde.effects.project_file.starter.guesses import Guess
+from sonde.effects.project_file.starter.guesses import LIST_OUTPUTS, Call, Guess
+from sonde.effects.project_file.starter.taken_over import constraint_lines, option_lines, takes_words
+from sonde.space.space import Space
 
 _OPTIONS = """\
 # What a user can choose, one table each; {options} in a command stands for the words of all of them.
@@ -27,8 +29,8 @@ _OPTIONS = """\
 """
 
 
-def write_starter(guess: Guess, suggestions: Iterable[str]) -> str:
-    """A commented project file that says what was guessed, and what to change."""
+def write_starter(guess: Guess, suggestions: Iterable[str], space: Space | None = None) -> str:
+    """A commented project file that says what was guessed and what to change, with the options of `space`."""
     origin = f", guessed from {guess.evidence}" if guess.evidence else ""
     return "\n".join(
         [
@@ -38,11 +40,12 @@ def write_starter(guess: Guess, suggestions: Iterable[str]) -> str:
             'repository = "."',
             '# branch = "main"  # the branch that is checked out, if not given',
             "",
+            *(constraint_lines(space) if space else []),
             *_build(guess),
             "",
-            *_OPTIONS.splitlines(),
+            *(option_lines(space) if space else _OPTIONS.splitlines()),
             "",
-            *_benchmark(guess),
+            *_benchmark(guess.call, is_varied=space is not None and takes_words(space)),
             *(line for paragraph in suggestions for line in ["", *_commented(paragraph)]),
             "",
         ]
@@ -70,15 +73,14 @@ def _build(guess: Guess) -> list[str]:
     return lines
 
 
-def _benchmark(guess: Guess) -> list[str]:
-    call = guess.call
+def _benchmark(call: Call, is_varied: bool) -> list[str]:
     lines = [
         "[benchmarks.first]",
         *_remarks([call.reason]),
         "# To make it real: let it work for a second or so on an input, for instance",
         '#   inputs = ["corpus/text.txt"]   # below the folder of this file',
         '#   command = "{build}/PROGRAM {options} corpus/text.txt"',
-        f"command = {_text(call.command)}",
+        f"command = {_text(_varied(call.command) if is_varied else call.command)}",
     ]
     if call.exit_codes != (0,):
         lines.append(f"exit_codes = {list(call.exit_codes)}")
@@ -87,6 +89,13 @@ def _benchmark(guess: Guess) -> list[str]:
         '# "instructions" (by valgrind) hardly vary; "cpu" and "wall" are seconds, "memory" is bytes.',
         'metric = "instructions"',
     ]
+
+
+def _varied(command: str) -> str:
+    """The command with all options; one that only lists the build's files does not care for them."""
+    if command == LIST_OUTPUTS:
+        return "sh -c 'ls -R $0' {build} {options}"
+    return f"{command} {{options}}"
 
 
 def _remarks(sentences: Iterable[str]) -> list[str]:
