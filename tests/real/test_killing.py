@@ -20,7 +20,7 @@ from tests.real.subjects import BUILD, SONDE, sonde, work, write_project
 
 pytestmark = pytest.mark.needs("git", "bwrap")
 
-REVISIONS, RUNS, KILLS = 8, 16, 20
+REVISIONS, RUNS, KILLS = 8, 48, 20
 
 PROJECT_FILE = """\
 repository = "subject"
@@ -45,7 +45,7 @@ def project(tmp_path):
     """A subject whose runs write into a journal, outside of everything that Sonde keeps."""
     maker = RepositoryMaker()
     for number in range(REVISIONS):
-        write = f'echo "{number} $$" >> "$1"'
+        write = f'sleep 0.05; echo "{number} $$" >> "$1"'  # more work than twenty kills leave time for
         maker.revision({"src/work.sh": work(number, write), "src/build.sh": BUILD}, subject=f"Work {number}")
     maker.make(tmp_path / "subject")
     (tmp_path / "journal").mkdir()

@@ -232,6 +232,15 @@ def test_a_program_without_symbols_that_forks_is_told(runs, build, what, reason)
     assert reason in told
 
 
+def test_the_same_is_told_in_the_sandbox(tmp_path, build):
+    runs = open_runs("bubblewrap", tmp_path)
+
+    assert count_program(runs, build, "dynamic", "fork, exec") == pytest.approx(42, abs=0.8)
+    assert TWICE in str(count_program(runs, build, "dynamic", "SYS_fork"))
+    assert LOST in str(count_program(runs, build, "dynamic", "SYS_execve"))
+    assert LOST in str(count_program(runs, build, "dynamic", "fork, long SYS_execve"))
+
+
 SIX = "/sonde/build/dynamic six"
 LINES = {
     f"{SIX} | {SIX} | cat": 12,

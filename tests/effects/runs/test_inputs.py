@@ -6,7 +6,7 @@ import pytest
 
 from sonde.core.errors import ProjectFileError
 from sonde.effects.runs import stage_inputs
-from sonde.effects.runs.inputs import MODIFIED_AT, lay_out
+from sonde.effects.runs.inputs import MODIFIED_AT, MOST_MOUNTS, lay_out, mount_inputs
 
 
 @pytest.fixture
@@ -78,3 +78,26 @@ def test_files_are_laid_out_with_their_times(root, tmp_path):
 
     assert (tmp_path / "scratch" / "deep" / "corpus").read_text() == "content"
     assert (tmp_path / "scratch" / "script").stat().st_mtime == MODIFIED_AT
+
+
+def test_in_a_sandbox_the_folders_of_few_inputs_are_made_and_their_files_are_mounted(root, tmp_path):
+    staged = stage_inputs(root, ["deep/corpus", "script"], tmp_path / "state")
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+
+    mounts = mount_inputs(staged.path, scratch)
+
+    assert [mount.target for mount in mounts] == ["/sonde/scratch/deep/corpus", "/sonde/scratch/script"]
+    assert not any(mount.writable for mount in mounts)
+    assert (scratch / "deep").stat().st_mtime == MODIFIED_AT
+
+
+def test_in_a_sandbox_the_folders_of_many_inputs_are_mounted(root, tmp_path):
+    names = [f"deep/{number}" for number in range(MOST_MOUNTS)]
+    for name in names:
+        (root / name).touch()
+    staged = stage_inputs(root, ["script", *names], tmp_path / "state")
+
+    mounts = mount_inputs(staged.path, tmp_path / "scratch")
+
+    assert [mount.target for mount in mounts] == ["/sonde/scratch/deep", "/sonde/scratch/script"]

@@ -90,6 +90,39 @@ def test_a_time_limit_under_callgrind_says_that_it_is_slow():
     )
 
 
+def test_what_took_too_long_says_how_long_it_was_let():
+    for name in ("setup", "run", "warm-up run", "teardown"):
+        read = read_report(report(step(name, timed_out=True)), ORDER, None)
+
+        assert isinstance(read, Failed)
+        assert (read.timed_out_after, read.is_lasting) == (300.0, True)
+
+
+@pytest.mark.parametrize(
+    ("failed", "is_lasting"),
+    [
+        (step("run", 3), True),
+        (step("run", -9), True),
+        (step("server", how="never answered"), True),
+        (step("server", how="port in use"), False),
+        (step("setup", 1, head=b"cp: No space left on device\n", size_bytes=28), False),
+        (step("run", 1, head=b"No space left on device\n", tail=b"x" * 5000, size_bytes=5024), False),
+    ],
+)
+def test_what_has_nothing_to_do_with_the_point_does_not_last(failed, is_lasting):
+    read = read_report(report(failed), ORDER, None)
+
+    assert isinstance(read, Failed)
+    assert (read.is_lasting, read.timed_out_after) == (is_lasting, 0.0)
+
+
+def test_a_meter_that_cannot_count_says_why():
+    read = read_report(report(), RunOrder(("xz",), Metric.INSTRUCTIONS, Meter.CALLGRIND), "It forked.")
+
+    assert isinstance(read, Failed)
+    assert (read.reason, read.output) == ("It forked.", "said")
+
+
 @given(number=st.floats(allow_nan=False, allow_infinity=False), others=st.lists(st.integers()))
 def test_the_last_number_is_found_whatever_came_before(number, others):
     output = "".join(f"took {other} ms\n" for other in others) + f"took {number!r} ms\nthe end\n"

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from sonde.effects.sandbox import Bare, Mount, World
+from sonde.core.errors import UsageError
+from sonde.effects.sandbox import Bare, Mount, World, require_one_word
 
 WORLD = World(
     (
@@ -45,3 +46,23 @@ def test_a_world_without_mounts_changes_nothing():
 
 def test_commands_run_as_they_are():
     assert Bare().wrap(WORLD, ["make", "-j2"]) == ("make", "-j2")
+
+
+@pytest.mark.parametrize("path", ["/home/ann/.sonde", "/tmp/a-b_c@d+e,f=g:h%20~/état"])
+def test_a_path_that_a_shell_reads_as_one_word_will_do(path):
+    require_one_word(Path(path))
+
+
+@pytest.mark.parametrize(
+    "letter", [" ", "'", '"', "$", "`", "\\", "\n", ";", "&", "|", "*", "?", "(", "<", "#", "!"]
+)
+def test_a_path_that_a_shell_would_split_is_refused(letter):
+    with pytest.raises(UsageError, match="Pass --state"):
+        require_one_word(Path(f"/home/ann{letter}bob/.sonde"))
+
+
+def test_the_refusal_names_the_folder_and_the_letter(golden):
+    with pytest.raises(UsageError) as refused:
+        require_one_word(Path("/home/ann/my projects/.sonde"))
+
+    golden("sandbox/splitting-path.txt", f"{refused.value}\n")

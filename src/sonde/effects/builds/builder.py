@@ -24,7 +24,7 @@ from sonde.effects.discarding import discard
 from sonde.effects.git.patterns import Patterns
 from sonde.effects.git.worktree import Worktree
 from sonde.effects.sandbox import Mount, Processes, Sandbox, World, name_ending
-from sonde.effects.sandbox.worlds import PATH
+from sonde.effects.sandbox.worlds import PATH, in_shell
 
 STOP_SECONDS = 0.1  # how often builds are told to end
 LOG_BYTES = 64 * 1024  # how much of a failing build's output is remembered
@@ -133,7 +133,7 @@ class Builder:
 
     def _run(self, slot: Worktree, order: BuildOrder) -> Failed | None:
         ended = self._processes.run(
-            ("/bin/sh", "-c", order.command),
+            in_shell(order.command),
             sandbox=self._sandbox,
             world=self._world(slot, order),
             timeout_seconds=order.timeout_seconds,

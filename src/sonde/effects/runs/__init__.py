@@ -7,9 +7,10 @@ report = runs.run(order, build, inputs.path)
 
 from sonde.effects.runs.choosing import choose_meter
 from sonde.effects.runs.inputs import StagedInputs, stage_inputs
-from sonde.effects.runs.orders import BUILD, SCRATCH, Meter, RunOrder, in_shell
+from sonde.effects.runs.orders import BUILD, SCRATCH, Meter, RunOrder
 from sonde.effects.runs.reports import RunReport
 from sonde.effects.runs.runs import Runs
+from sonde.effects.sandbox import in_shell
 
 __all__ = [
     "BUILD",

@@ -22,11 +22,6 @@ class Meter(Enum):
     CALLGRIND = "callgrind"  # instructions, by simulation; 10 to 100 times slower
 
 
-def in_shell(line: str) -> tuple[str, ...]:
-    """The words that make a shell run `line`."""
-    return ("/bin/sh", "-c", line)
-
-
 @dataclass(frozen=True)
 class RunOrder:
     """One run of a benchmark. Paths in it are targets: write BUILD and SCRATCH, whatever the sandbox."""

@@ -2,8 +2,9 @@
 
 Perf loses the exit code of a command that ends before it begins to wait for it (seen with perf 6.1), so the
 gauge runs within it and tells the exit code itself. The gauge measures the benchmark alone, and a counter
-costs nothing, so that wall, cpu and memory are as sound as in a plain run. The instructions of the gauge are
-counted, too: a hundred thousand in each run.
+costs nothing, so that wall, cpu and memory are those of the benchmark. They are as sound as in a plain run
+only if no other lane runs meanwhile, so the executor uses one lane for this meter. The instructions of the
+gauge are counted, too: a hundred thousand in each run.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sonde.core.results import Failed, Gauges, Metric, Stage
@@ -13,6 +13,7 @@ from sonde.effects.runs.orders import Meter, RunOrder
 from sonde.effects.sandbox import Ended, name_ending
 
 SHOWN_BYTES = 4000
+FULL_DISK = "No space left on device"
 
 _PLAIN = (Metric.WALL, Metric.CPU, Metric.MEMORY)
 
@@ -26,24 +27,29 @@ class RunReport:
     left_behind: int = 0  # processes that the benchmark left, and that had to be ended
 
 
-def read_report(report: dict[str, Any], order: RunOrder, counted: float | None) -> RunReport | Failed:
-    """The metrics of a run, or why it has none; `counted` is what the meter counted, if it counts."""
+def read_report(report: dict[str, Any], order: RunOrder, counted: float | str | None) -> RunReport | Failed:
+    """The metrics of a run, or why it has none.
+
+    `counted` is what the meter counted, or why it could not; None if it does not count, or does not say why.
+    """
     if report["failed"] is not None:
         return _failure(report["failed"], order)
     numbers: dict[str, float] = report["numbers"]
     values: dict[Metric, float] = {}
     if order.meter is not Meter.CALLGRIND:  # under which times and memory are not the benchmark's own
         values = {metric: numbers[metric.value] for metric in _PLAIN if metric.value in numbers}
+    ended = _ended(report["run"])
+    if isinstance(counted, str):
+        return _failed(counted, ended)
     if counted is not None:
         values[Metric.INSTRUCTIONS] = counted
-    ended = _ended(report["run"])
     if order.metric is Metric.PRINTED:
         printed = find_number(order.pattern, ended.output)
         if isinstance(printed, str):
-            return Failed(Stage.RUN, printed, ended.last_output(SHOWN_BYTES))
+            return _failed(printed, ended)
         values[Metric.PRINTED] = printed
     if order.metric not in values:
-        return Failed(Stage.RUN, _missing(order.metric), ended.last_output(SHOWN_BYTES))
+        return _failed(_missing(order.metric), ended)
     gauges = Gauges(int(numbers["involuntary_switches"]), numbers["pressure"])
     return RunReport(tuple(values.items()), gauges, report["left_behind"])
 
@@ -71,7 +77,14 @@ def _missing(metric: Metric) -> str:
 
 def _failure(step: dict[str, Any], order: RunOrder) -> Failed:
     ended = _ended(step)
-    return Failed(Stage.RUN, _reason(step, ended, order), ended.last_output(SHOWN_BYTES))
+    failed = _failed(_reason(step, ended, order), ended)
+    if ended.timed_out:
+        return replace(failed, timed_out_after=order.timeout_seconds)
+    return replace(failed, is_lasting=failed.is_lasting and step.get("how") != "port in use")
+
+
+def _failed(reason: str, ended: Ended) -> Failed:
+    return Failed(Stage.RUN, reason, ended.last_output(SHOWN_BYTES), is_lasting=FULL_DISK not in ended.output)
 
 
 def _reason(step: dict[str, Any], ended: Ended, order: RunOrder) -> str:

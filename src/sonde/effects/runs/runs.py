@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,10 +13,10 @@ from sonde.core.subject import Surroundings
 from sonde.effects.discarding import discard
 from sonde.effects.runs import callgrind, perf
 from sonde.effects.runs.gauging import find_gauge
-from sonde.effects.runs.inputs import lay_out
+from sonde.effects.runs.inputs import lay_out, mount_inputs
 from sonde.effects.runs.orders import BUILD, METER, SCRATCH, Meter, RunOrder
-from sonde.effects.runs.reports import RunReport, read_report
-from sonde.effects.sandbox import Mount, Processes, Sandbox, World
+from sonde.effects.runs.reports import FULL_DISK, RunReport, read_report
+from sonde.effects.sandbox import Mount, Processes, Sandbox, World, in_shell, require_one_word
 from sonde.effects.sandbox.processes import Lost, Program
 from sonde.effects.sandbox.worlds import PATH
 
@@ -23,6 +24,7 @@ KEEP_BYTES = 1 << 16
 SEARCHED_BYTES = 1 << 20  # of the beginning and of the end of the output, where a printed number is sought
 GAUGE = "/sonde/gauge"
 INSIDE = Path(__file__).with_name("inside")
+FULL = (errno.ENOSPC, errno.EDQUOT)
 
 VARIABLES = (
     ("PATH", PATH),
@@ -46,6 +48,8 @@ class Runs:
     ) -> None:
         self._sandbox = sandbox
         self._state = state.resolve()
+        if not sandbox.is_isolated:
+            require_one_word(self._state)
         self._processes = processes
         self._surroundings = surroundings
         self._gauge = find_gauge(self._state, processes)
@@ -54,13 +58,18 @@ class Runs:
     def run(
         self, order: RunOrder, build: Path, inputs: Path | None = None, lane: int = 0
     ) -> RunReport | Failed:
-        """What one run took, or why it failed. Raises Interrupted after `Processes.end_all`."""
+        """What one run took, or why it failed. Raises Abandoned after `Processes.end_all`."""
         folder = self._state / "scratch" / str(lane)
         discard(folder)
-        for name in ("scratch", "meter"):
-            (folder / name).mkdir(parents=True)
         try:
+            for name in ("scratch", "meter"):
+                (folder / name).mkdir(parents=True)
             return self._run_in(folder, order, build.resolve(), inputs.resolve() if inputs else None)
+        except OSError as error:
+            if error.errno not in FULL:
+                raise
+            reason = f"The folder of the run could not be written: {error.strerror}."
+            return Failed(Stage.RUN, reason, is_lasting=False)
         finally:
             discard(folder)
 
@@ -77,11 +86,13 @@ class Runs:
         message = self._message(order, world)
         report = self._processes.converse(program, message, self._sandbox, world, order.longest_seconds)
         if isinstance(report, Lost):
-            return Failed(Stage.RUN, "The runner was killed, perhaps for lack of memory.", report.complaint)
+            reason = "The runner was killed, perhaps for lack of memory."
+            return Failed(Stage.RUN, reason, report.complaint, is_lasting=False)
         outcome = read_report(report, order, _counted(order, folder / "meter"))
         if isinstance(outcome, Failed) and order.meter is Meter.CALLGRIND:
             complaints = callgrind.read_complaints(folder / "meter")
-            return replace(outcome, output=f"{outcome.output}{complaints}")
+            is_lasting = outcome.is_lasting and FULL_DISK not in complaints
+            return replace(outcome, output=f"{outcome.output}{complaints}", is_lasting=is_lasting)
         return outcome
 
     def _world(self, folder: Path, order: RunOrder, build: Path, inputs: Path | None) -> World:
@@ -91,7 +102,7 @@ class Runs:
             (folder / "build").symlink_to(build)  # its own path has another length for each build
             mounts[0] = Mount(folder / "build", BUILD)
         if inputs is not None and self._sandbox.is_isolated:
-            mounts += [Mount(entry, f"{SCRATCH}/{entry.name}") for entry in sorted(inputs.iterdir())]
+            mounts += mount_inputs(inputs, scratch)
         elif inputs is not None:
             lay_out(inputs, scratch)
         if order.meter is not Meter.PLAIN:
@@ -109,6 +120,9 @@ class Runs:
         def place(text: str) -> str:
             return self._sandbox.place(world, text)
 
+        def words(line: str) -> tuple[str, ...]:
+            return in_shell(place(line)) if line else ()
+
         server = order.server
         return {
             "argv": [place(word) for word in _simulated(order)],
@@ -116,9 +130,9 @@ class Runs:
             "warmup_argv": [place(word) for word in order.argv],
             "variables": {name: place(value) for name, value in world.variables},
             "folder": place(SCRATCH),
-            "setup": place(order.setup),
-            "teardown": place(order.teardown),
-            "server": (place(server.command), server.port, server.timeout_seconds) if server else None,
+            "setup": words(order.setup),
+            "teardown": words(order.teardown),
+            "server": (words(server.command), server.port, server.timeout_seconds) if server else None,
             "warmups": order.warmups,
             "stdin": place(f"{SCRATCH}/{order.stdin}") if order.stdin else "",
             "exit_codes": list(order.exit_codes),
@@ -135,7 +149,7 @@ def _simulated(order: RunOrder) -> tuple[str, ...]:
     return order.argv
 
 
-def _counted(order: RunOrder, meter: Path) -> float | None:
+def _counted(order: RunOrder, meter: Path) -> float | str | None:
     if order.meter is Meter.CALLGRIND:
         return callgrind.read_instructions(meter)
     file = meter / perf.FILE

@@ -5,23 +5,25 @@ world = World((Mount(tree, "/sonde/tree", writable=True),), folder="/sonde/tree"
 ended = Processes().run(("make", "-j2"), sandbox=sandbox, world=world)
 """
 
-from sonde.effects.sandbox.bare import Bare
+from sonde.effects.sandbox.bare import Bare, require_one_word
 from sonde.effects.sandbox.bubblewrap import Bubblewrap
 from sonde.effects.sandbox.ended import Ended, name_ending
 from sonde.effects.sandbox.finding import Unavailable, find_sandbox
-from sonde.effects.sandbox.processes import Interrupted, Processes
-from sonde.effects.sandbox.worlds import Mount, Sandbox, World
+from sonde.effects.sandbox.processes import Abandoned, Processes
+from sonde.effects.sandbox.worlds import Mount, Sandbox, World, in_shell
 
 __all__ = [
+    "Abandoned",
     "Bare",
     "Bubblewrap",
     "Ended",
-    "Interrupted",
     "Mount",
     "Processes",
     "Sandbox",
     "Unavailable",
     "World",
     "find_sandbox",
+    "in_shell",
     "name_ending",
+    "require_one_word",
 ]

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
+from sonde.core.errors import UsageError
 from sonde.effects.sandbox.worlds import World
 
 
@@ -23,7 +25,7 @@ class Bare:
         return tuple(argv)
 
     def place(self, world: World, text: str) -> str:
-        """`text`, with every target in it replaced by its source."""
+        """`text`, with every target in it replaced by its source; see `require_one_word` for shell lines."""
         sources = {mount.target: str(mount.source) for mount in world.mounts}
         if not sources:
             return text
@@ -34,3 +36,15 @@ class Bare:
 
 
 BARE = Bare()
+
+_SPLITTING = re.compile(r"[^\w@%+=:,./~-]")
+
+
+def require_one_word(folder: Path) -> None:
+    """Raise UsageError unless a shell reads the path as one word, wherever in a line it is placed."""
+    found = _SPLITTING.search(str(folder))
+    if found:
+        raise UsageError(
+            f"{folder}: without a sandbox, shell lines name files in this folder, and a shell does not take "
+            f"{found.group()!r} for a part of a path. Pass --state with another folder, or use the sandbox."
+        )

@@ -30,7 +30,7 @@ PYTHON = str(Path(getattr(sys, "_base_executable", sys.executable)).resolve())
 START = "import sys; sys.path[:0] = sys.argv[3:]; __import__(sys.argv[2]).main(int(sys.argv[1]))"
 
 
-class Interrupted(Exception):
+class Abandoned(Exception):
     """`Processes.end_all` was called: what ran has no result, not even a failure."""
 
 
@@ -74,7 +74,7 @@ class Processes:
         """What came of a command; when this returns, none of its processes is left, whatever it forked.
 
         Targets in `argv`, in the working folder and in the variables are placed by the sandbox. Raises
-        Interrupted after `end_all`.
+        Abandoned after `end_all`.
         """
         order = {
             "argv": [sandbox.place(world, word) for word in argv],
@@ -112,7 +112,7 @@ class Processes:
             finally:
                 complaint = conversation.end()
         if conversation.was_interrupted:
-            raise Interrupted("the command was ended, because Sonde was asked to stop")
+            raise Abandoned("the command was ended, because Sonde was asked to stop")
         if not began:
             raise MissingTool(f"No command can be started here: {complaint or 'the sandbox said nothing'}")
         if report is None and "Traceback" in complaint:
@@ -120,7 +120,7 @@ class Processes:
         return Lost(complaint) if report is None else report
 
     def end_all(self) -> None:
-        """End everything that runs now; each `run` then raises Interrupted."""
+        """End everything that runs now; each `run` then raises Abandoned."""
         with self._lock:
             for conversation in self._conversations:
                 conversation.interrupt()

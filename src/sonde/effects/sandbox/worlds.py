@@ -10,6 +10,11 @@ from typing import Protocol
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
+def in_shell(line: str) -> tuple[str, ...]:
+    """The words that make a shell run `line`."""
+    return ("/bin/sh", "-c", line)
+
+
 @dataclass(frozen=True)
 class Mount:
     """A file or folder of the machine, `source`, that appears as `target`."""

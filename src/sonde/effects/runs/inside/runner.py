@@ -72,11 +72,10 @@ class Run:
 
     def _shell(self, name: str) -> None:
         """Run the setup or the teardown, if there is one. What it starts in the background lives on."""
-        line = self.order[name]
-        if not line:
+        if not self.order[name]:
             return
         output = steps.Output(self.order["keep_bytes"])
-        child = steps.Child(steps.in_shell(line), self.order["variables"], "", output)
+        child = steps.Child(self.order[name], self.order["variables"], "", output)
         result, _ = self._wait(name, child)
         if result["timed_out"]:
             keeper.end_descendants(frozenset())

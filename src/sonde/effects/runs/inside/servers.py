@@ -23,11 +23,11 @@ FAREWELL_SECONDS = 5.0
 
 def begin(order: dict[str, Any], watch: steps.Watch) -> dict[str, Any] | None:
     """How the server failed, or None if it answers now."""
-    command, port, timeout_seconds = order["server"]
+    argv, port, timeout_seconds = order["server"]
     output = steps.Output(order["keep_bytes"])
     if _answers(port):
         return _failure(output, "port in use")
-    server = steps.Child(steps.in_shell(command), order["variables"], "", output)
+    server = steps.Child(argv, order["variables"], "", output)
     watch.others.append(server)
     give_up = server.began + timeout_seconds
     while not _answers(port):

@@ -18,7 +18,6 @@ else:
 
 PIPE_BYTES = 1 << 20
 PAUSE_SECONDS = 0.001
-SHELL = "/bin/sh"
 CANNOT_RUN = 127  # as shells say it
 
 # Python ignores some signals, and whoever started Sonde may have others ignored; a command finds none.
@@ -122,11 +121,6 @@ def _widen(pipe: int) -> bool:
         return fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, PIPE_BYTES) >= PIPE_BYTES
     except OSError:
         return False  # an ordinary user may own only so many pages of pipes
-
-
-def in_shell(line: str) -> list[str]:
-    """The words that make a shell run `line`."""
-    return [SHELL, "-c", line]
 
 
 class Watch:
