@@ -42,6 +42,10 @@ runs = {runs}
 
 @pytest.fixture
 def project(tmp_path):
+    return make_project(tmp_path, RUNS)
+
+
+def make_project(tmp_path, runs: int):
     """A subject whose runs write into a journal, outside of everything that Sonde keeps."""
     maker = RepositoryMaker()
     for number in range(REVISIONS):
@@ -49,7 +53,7 @@ def project(tmp_path):
         maker.revision({"src/work.sh": work(number, write), "src/build.sh": BUILD}, subject=f"Work {number}")
     maker.make(tmp_path / "subject")
     (tmp_path / "journal").mkdir()
-    write_project(tmp_path, PROJECT_FILE.format(journal=tmp_path / "journal", runs=RUNS))
+    write_project(tmp_path, PROJECT_FILE.format(journal=tmp_path / "journal", runs=runs))
     return tmp_path
 
 
@@ -88,7 +92,8 @@ def test_killed_twenty_times_and_resumed_every_sample_is_stored_exactly_once(pro
 
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupted_campaign_ends_cleanly_and_goes_on(project, sent):
+def test_an_interrupted_campaign_ends_cleanly_and_goes_on(tmp_path, sent):
+    project, runs = make_project(tmp_path, runs=6), 6
     process = start(project)
     while process.poll() is None and not (project / "journal" / "runs").exists():
         time.sleep(0.05)
@@ -98,7 +103,7 @@ def test_an_interrupted_campaign_ends_cleanly_and_goes_on(project, sent):
     assert_nothing_stays_behind(project)
     assert json.loads(sonde(project, "measure", "--json").stdout)["unknown"] == 0
     made = len((project / "journal" / "runs").read_text().splitlines())
-    assert 0 <= made - REVISIONS * RUNS <= 1
+    assert 0 <= made - REVISIONS * runs <= 1
 
 
 def assert_nothing_stays_behind(project) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -32,7 +33,7 @@ def script(text: str) -> str:
     return f"#!/bin/sh\n{text}\n"
 
 
-def subject(folder, *revisions: dict[str, str | None], tags: dict[str, int] | None = None) -> None:
+def subject(folder, *revisions: Mapping[str, str], tags: dict[str, int] | None = None) -> None:
     """A repository of these revisions; tags name them by their position."""
     maker = RepositoryMaker()
     for files in revisions:

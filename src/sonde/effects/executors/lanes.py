@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from queue import Empty, SimpleQueue
@@ -20,7 +20,7 @@ def run_in_lanes(
     run: Callable[[W, int], T],
     begin: Callable[[W], bool],
     stop: Callable[[], None],
-) -> Iterator[tuple[W, T]]:
+) -> Generator[tuple[W, T], None, None]:
     """Each piece of work with what came of it, as soon as it is there.
 
     `run` gets a piece and its lane, in a thread. `begin` is asked before, in the caller's thread, and may
