@@ -11,10 +11,11 @@ from sonde.core.errors import InvalidConfiguration, UnknownOption
 from sonde.core.options import Configuration, Option
 from sonde.space.expressions import holds
 from sonde.space.space import Space
-from tests.space.strategies import configurations, expressions, some_options
+from tests.space.models import distance, valid_ones, valid_spaces
+from tests.space.strategies import configurations, some_options
 
 SWITCH = (False, True)
-SPACE = Space(
+SPACE = Space.of(
     (
         Option("level", (1, 5, 9), 5),
         Option("checksum", SWITCH, False),
@@ -25,32 +26,34 @@ SPACE = Space(
 )
 
 
-@st.composite
-def some_spaces(draw):
-    options = draw(some_options())
-    constraints = draw(st.lists(expressions(options), max_size=3))
-    return Space(options, tuple(str(constraint) for constraint in constraints))
-
-
-def every_assignment(space):
-    """The plain loop over all values, in the order of the options, defaults first."""
-    orders = [(o.default, *(v for v in o.values if v != o.default)) for o in space.options]
+def in_order(space):
+    """The plain loop over all values, in the order of the options, those of the default first."""
+    first = space.default.chosen
+    orders = [(first[o.name], *(v for v in o.values if v != first[o.name])) for o in space.options]
     for values in product(*orders):
         yield Configuration.of(dict(zip((o.name for o in space.options), values, strict=True)))
 
 
-@given(space=some_spaces())
+@given(space=valid_spaces())
 def test_the_configurations_are_those_of_the_plain_loop(space):
-    valid = [c for c in every_assignment(space) if all(holds(e, c.chosen) for e in space.expressions)]
+    valid = [c for c in in_order(space) if all(holds(e, c.chosen) for e in space.constraints)]
 
     assert list(space.configurations()) == valid
 
 
-@given(space=some_spaces())
-def test_the_default_comes_first_if_it_is_valid(space):
-    assume(not space.broken(space.default))
+@given(space=valid_spaces())
+def test_the_default_has_every_default_if_that_is_valid(space):
+    assume(space.is_valid(space.every_default))
 
-    assert next(space.configurations()) == space.default
+    assert space.default == space.every_default
+
+
+@given(space=valid_spaces())
+def test_the_default_is_valid_and_has_as_many_defaults_as_can_be(space):
+    assert space.default in valid_ones(space)
+    assert distance(space.default, space.every_default) == min(
+        distance(configuration, space.every_default) for configuration in valid_ones(space)
+    )
 
 
 @given(data=st.data(), options=some_options())
@@ -92,7 +95,7 @@ def test_options_that_are_not_named_have_their_default():
 def test_broken_constraints_are_named_as_they_were_written():
     configuration = Configuration.of({"level": 9, "checksum": True, "filter": False, "algorithm": "lz"})
 
-    assert SPACE.broken(configuration) == ("checksum excludes level = 9",)
+    assert [str(constraint) for constraint in SPACE.broken(configuration)] == ["checksum excludes level = 9"]
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import cast
 
-from sonde.core.options import OptionName, Value
+from sonde.core.options import Option, OptionName, Value
 
 WORD = re.compile(r"[A-Za-z0-9_.+](?:[A-Za-z0-9_.+/:]|-(?!>))*|-[A-Za-z0-9_.](?:[A-Za-z0-9_.+/:]|-(?!>))*")
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:[.-]+[A-Za-z0-9_]+)*")
@@ -75,7 +75,7 @@ class Not:
     operand: Expression
 
     def __str__(self) -> str:
-        return f"not {_enclosed(self.operand)}"
+        return f"not {_within(self.operand, _UNARY)}"
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,9 @@ class Joined:
     right: Expression
 
     def __str__(self) -> str:
-        return f"{_enclosed(self.left)} {self.connective.value} {_enclosed(self.right)}"
+        # `and` and `or` are read from left to right; the others need parentheses around their like.
+        level = max(_level(self) + 1, _EITHER)
+        return f" {self.connective.value} ".join(_within(part, level) for part in chain(self))
 
 
 @dataclass(frozen=True)
@@ -98,7 +100,7 @@ class Counted:
     operands: tuple[Expression, ...]
 
     def __str__(self) -> str:
-        return f"{self.quantity.value} {', '.join(_enclosed(operand) for operand in self.operands)}"
+        return f"{self.quantity.value} {', '.join(_within(operand, _UNARY) for operand in self.operands)}"
 
 
 Expression = Fact | Not | Joined | Counted
@@ -135,10 +137,31 @@ def holds(expression: Expression, chosen: Mapping[OptionName, Value]) -> bool:
             return _COMPARE[relation](chosen[option], value)
         case Not(operand):
             return not holds(operand, chosen)
+        case Joined(Connective.AND):
+            return all(holds(part, chosen) for part in chain(expression))
+        case Joined(Connective.OR):
+            return any(holds(part, chosen) for part in chain(expression))
         case Joined(connective, left, right):
             return _JOIN[connective](holds(left, chosen), holds(right, chosen))
         case Counted(quantity, operands):
             return _COUNT[quantity](sum(holds(operand, chosen) for operand in operands))
+
+
+def chain(joined: Joined) -> list[Expression]:
+    """The parts of `a and b and c` or `a or b or c`, however many; both sides of any other connective."""
+    if joined.connective not in (Connective.AND, Connective.OR):
+        return [joined.left, joined.right]
+    parts: list[Expression] = []
+    rest: Expression = joined
+    while isinstance(rest, Joined) and rest.connective is joined.connective:
+        parts.append(rest.right)
+        rest = rest.left
+    return [rest, *reversed(parts)]
+
+
+def satisfying(fact: Fact, option: Option) -> tuple[bool, ...]:
+    """Whether `fact` is true of each value of its option, in their order."""
+    return tuple(_COMPARE[fact.relation](value, fact.value) for value in option.values)
 
 
 def options_of(expression: Expression) -> Iterator[OptionName]:
@@ -148,16 +171,33 @@ def options_of(expression: Expression) -> Iterator[OptionName]:
             yield option
         case Not(operand):
             yield from options_of(operand)
-        case Joined(_, left, right):
-            yield from options_of(left)
-            yield from options_of(right)
+        case Joined():
+            for part in chain(expression):
+                yield from options_of(part)
         case Counted(_, operands):
             for operand in operands:
                 yield from options_of(operand)
 
 
-def _enclosed(expression: Expression) -> str:
-    return str(expression) if isinstance(expression, Fact) else f"({expression})"
+# What binds how strongly, as in the grammar of the parser.
+_CONSTRAINT, _EITHER, _BOTH, _UNARY = range(4)
+
+
+def _level(expression: Expression) -> int:
+    match expression:
+        case Fact() | Not():
+            return _UNARY
+        case Joined(Connective.AND):
+            return _BOTH
+        case Joined(Connective.OR):
+            return _EITHER
+        case _:
+            return _CONSTRAINT
+
+
+def _within(expression: Expression, level: int) -> str:
+    """The expression, in parentheses unless it binds at least as strongly as `level`."""
+    return str(expression) if _level(expression) >= level else f"({expression})"
 
 
 def _written(value: Value) -> str:

@@ -1,0 +1,1 @@
+"""Folders of measured points, as others and `sonde export --recording` write them."""

@@ -1,0 +1,148 @@
+"""A sample of any kind, by the name of the kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from random import Random
+
+from sonde.core.errors import UsageError
+from sonde.core.options import Configuration, Literal, Term
+from sonde.space.nearest import did_you_mean
+from sonde.space.samplers.designs import largest_within
+from sonde.space.samplers.distance_based import distance_based
+from sonde.space.samplers.keep_term import keep_term
+from sonde.space.samplers.negative_option_wise import negative_option_wise
+from sonde.space.samplers.option_wise import option_wise
+from sonde.space.samplers.plackett_burman import plackett_burman
+from sonde.space.samplers.reduced_set import reduced_set
+from sonde.space.samplers.t_wise import pair_wise, t_wise
+from sonde.space.samplers.uniform import uniform
+from sonde.space.samplers.vary_term import vary_term
+from sonde.space.space import Space
+from sonde.space.writing import read_values
+
+DEFAULT_COUNT = 10
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What a user wants to be sampled; a kind uses what it needs of it."""
+
+    kind: str  # one of KINDS
+    count: int | None = None  # at most so many; None: all that the kind gives, or ten of a random kind
+    strength: int = 2  # the t of t-wise
+    options: tuple[str, ...] = ()  # of the reduced set, or the literals of a term: X, !X, X=v
+    seed: int = 0  # of a random kind
+    levels: int | None = None  # of a number, evenly spread; None: as many as the kind takes by itself
+
+
+Sample = tuple[Configuration, ...]
+Sampled = Collection[Configuration]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A way to sample: what it gives, in one line, and how."""
+
+    description: str
+    sample: Callable[[Space, Wish, Sampled], Sample]
+
+
+def sample(space: Space, wish: Wish, sampled: Sampled = ()) -> Sample:
+    """New configurations of the kind that is wished for, none of them among `sampled`."""
+    if wish.kind not in KINDS:
+        raise UsageError(
+            f"'{wish.kind}' is no kind of sample.{did_you_mean(wish.kind, KINDS)} Known: {', '.join(KINDS)}."
+        )
+    for name, number, least in (
+        ("count", wish.count, 0),
+        ("strength", wish.strength, 1),
+        ("levels", wish.levels, 1),
+    ):
+        if number is not None and number < least:
+            raise UsageError(f"the {name} of a sample is at least {least}, not {number}.")
+    return KINDS[wish.kind].sample(space, wish, sampled)[: wish.count]
+
+
+def caveat(space: Space, wish: Wish) -> str:
+    """What a sample of this space lacks of what its kind promises, in words; empty if nothing."""
+    if wish.kind == "uniform" and space.diagram is None:
+        return "not uniform, since the space is too intricate to count: some configurations are likelier"
+    return ""
+
+
+def _option_wise(space: Space, wish: Wish, sampled: Sampled) -> Sample:
+    return option_wise(space, sampled, wish.levels or 2)
+
+
+def _negative_option_wise(space: Space, wish: Wish, sampled: Sampled) -> Sample:
+    return negative_option_wise(space, sampled, wish.levels or 2)
+
+
+def _pair_wise(space: Space, wish: Wish, sampled: Sampled) -> Sample:
+    return pair_wise(space, sampled)
+
+
+def _t_wise(space: Space, wish: Wish, sampled: Sampled) -> Sample:
+    return t_wise(space, wish.strength, sampled)
+
+
+def _plackett_burman(space: Space, wish: Wish, sampled: Sampled) -> Sample:
+    levels = wish.levels or 3
+    return plackett_burman(space, sampled, levels, largest_within(levels, wish.count or 0))
+
+
+def _uniform(space: Space, wish: Wish, sampled: Sampled) -> Sample:
+    return uniform(space, _count(wish), Random(wish.seed), sampled)
+
+
+def _distance_based(space: Space, wish: Wish, sampled: Sampled) -> Sample:
+    return distance_based(space, _count(wish), Random(wish.seed), sampled)
+
+
+def _keep_term(space: Space, wish: Wish, sampled: Sampled) -> Sample:
+    return keep_term(space, _term(space, wish), _count(wish), Random(wish.seed), sampled)
+
+
+def _vary_term(space: Space, wish: Wish, sampled: Sampled) -> Sample:
+    return vary_term(space, _term(space, wish), _count(wish), Random(wish.seed), sampled)
+
+
+def _reduced_set(space: Space, wish: Wish, sampled: Sampled) -> Sample:
+    return reduced_set(space, _named(wish), sampled, wish.count)
+
+
+def _count(wish: Wish) -> int:
+    return DEFAULT_COUNT if wish.count is None else wish.count
+
+
+def _term(space: Space, wish: Wish) -> Term:
+    chosen = read_values(",".join(_named(wish)), space.options)
+    return frozenset(Literal(option, value) for option, value in chosen.items())
+
+
+def _named(wish: Wish) -> tuple[str, ...]:
+    if not wish.options:
+        raise UsageError(f"a sample of kind '{wish.kind}' needs the options that it is about; name some.")
+    return wish.options
+
+
+KINDS: Mapping[str, Kind] = {
+    "option-wise": Kind("each value of each option, with as little else as possible", _option_wise),
+    "negative-option-wise": Kind(
+        "everything on but one option, for each of them in turn", _negative_option_wise
+    ),
+    "pair-wise": Kind("every valid pair of values at least once", _pair_wise),
+    "t-wise": Kind("every valid combination of `strength` values at least once", _t_wise),
+    "plackett-burman": Kind(
+        "levels of numbers from an orthogonal design, the rest at its default", _plackett_burman
+    ),
+    "uniform": Kind("random configurations, each valid one as probable as any other", _uniform),
+    "distance-based": Kind(
+        "random configurations, as many with few options on as with many", _distance_based
+    ),
+    "keep-term": Kind("these literals kept, at most half of the other options selected", _keep_term),
+    "vary-term": Kind("at most half of these literals changed, and nothing else", _vary_term),
+    "reduced-set": Kind("every valid combination of these options, the rest at its default", _reduced_set),
+}

@@ -1,0 +1,38 @@
+"""Which configurations are valid, and a sample of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sonde.core.errors import UsageError
+from sonde.effects.models import read_model
+from sonde.effects.project_file import load_project
+from sonde.effects.recordings.configurations import read_configurations
+from sonde.report.space import Sampled, SpaceOverview
+from sonde.space.counting import count
+from sonde.space.leeway import leeway_of
+from sonde.space.samplers.choosing import Wish, sample
+from sonde.space.space import Space
+
+COUNT_SECONDS = 10.0
+
+
+def look_at(space: Space, wish: Wish | None = None, count_seconds: float = COUNT_SECONDS) -> SpaceOverview:
+    """What can be said of a space, with the sample that is wished for."""
+    leeway = leeway_of(space)
+    if wish is not None and leeway.conflict:
+        raise UsageError(
+            "there is nothing to sample, because no configuration is valid. "
+            "Leave --sample out to see which constraints are in conflict."
+        )
+    sampled = Sampled(wish.kind, sample(space, wish)) if wish is not None else None
+    return SpaceOverview(space, count(space, count_seconds), leeway, sampled)
+
+
+def space_of(project: Path, model: Path | None) -> Space:
+    """The space of a feature model or of a recording's configurations.csv, if given, else of the project."""
+    if model is None:
+        return load_project(project).space
+    if model.suffix.lower() == ".csv":
+        return read_configurations(model).space()
+    return read_model(model)
