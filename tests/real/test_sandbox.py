@@ -178,6 +178,9 @@ def test_everything_can_be_ended_from_another_thread(kind, processes, mark):
 def test_nothing_stays_when_sonde_is_killed(kind, mark, number):
     open_sandbox(kind)
     code = (
+        # Whoever runs the tests in the background lets them ignore this signal.
+        "import signal\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "from sonde.effects.sandbox import *\n"
         f"sandbox = Bare() if {kind == 'bare'} else find_sandbox()\n"
         f"line = '(setsid sleep {mark} &); setsid sh -c \"sleep {mark}; sleep {mark}\" & sleep {mark}'\n"
@@ -187,7 +190,7 @@ def test_nothing_stays_when_sonde_is_killed(kind, mark, number):
     wait_until(lambda: len(living(f"sleep {mark}")) >= 3)
 
     sonde.send_signal(number)
-    sonde.wait()
+    sonde.wait(timeout=30)
 
     wait_until(lambda: not living(mark))
 
