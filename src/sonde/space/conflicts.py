@@ -8,6 +8,7 @@ from pysat.solvers import Minisat22
 
 from sonde.core.errors import UserError
 from sonde.core.options import Literal
+from sonde.space.deciding import is_satisfiable
 from sonde.space.encoding import Encoding
 from sonde.space.expressions import Expression
 
@@ -43,13 +44,13 @@ def find_conflict(encoding: Encoding, wanted: Iterable[Literal] = ()) -> tuple[E
         for selector, group in zip(selectors, encoding.groups, strict=True):
             for clause in group:
                 solver.add_clause([-selector, *clause])
-        if solver.solve(assumptions=values + selectors):
+        if is_satisfiable(solver, values + selectors):
             return ()
         core = _in_order(solver.get_core(), encoding.last)
         settled = 0
         while settled < len(core):
             fewer = core[:settled] + core[settled + 1 :]
-            if solver.solve(assumptions=values + fewer):
+            if is_satisfiable(solver, values + fewer):
                 settled += 1
             else:
                 # What is settled is needed, so every smaller core has it.

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pysat.solvers import Minisat22
 
 from sonde.core.options import Configuration, OptionName, Value
+from sonde.space.deciding import is_satisfiable
 from sonde.space.encoding import Encoding
 from sonde.space.expressions import options_of
 from sonde.space.variables import Place
@@ -69,7 +70,7 @@ class _Walk:
             literal = order[at][0]
             if self._is_free[len(self.chosen)] or literal in self._model:
                 return at
-            if self._solver.solve(assumptions=[*self._prefix, literal]):
+            if is_satisfiable(self._solver, [*self._prefix, literal]):
                 self._model = set(self._solver.get_model())
                 return at
         return None

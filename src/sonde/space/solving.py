@@ -17,6 +17,7 @@ from pysat.solvers import Minisat22
 from sonde.core.options import Configuration, Literal, OptionName
 from sonde.space.by_distance import DistanceCounts, count_distances
 from sonde.space.conflicts import NoValidConfiguration, find_conflict
+from sonde.space.deciding import is_satisfiable
 from sonde.space.diagrams import Diagram
 from sonde.space.distance_search import search_at_distance
 from sonde.space.encoding import Encoding
@@ -37,7 +38,7 @@ class Solver:
 
     def is_possible(self, fixed: Iterable[Literal] = ()) -> bool:
         """Whether these literals hold in some valid configuration."""
-        return bool(self._shared.solve(assumptions=self._variables.literals(fixed)))
+        return is_satisfiable(self._shared, self._variables.literals(fixed))
 
     def complete(self, fixed: Iterable[Literal] = (), rng: Random | None = None) -> Configuration | None:
         """A valid configuration in which these literals hold, or None if there is none.
@@ -48,7 +49,7 @@ class Solver:
         phases = self._variables.default_phases() if rng is None else self._variables.random_phases(rng)
         with Minisat22(bootstrap_with=self._encoding.clauses) as solver:
             solver.set_phases(phases)
-            if not solver.solve(assumptions=given):
+            if not is_satisfiable(solver, given):
                 return None
             return self._variables.configuration(solver.get_model())
 
@@ -61,7 +62,8 @@ class Solver:
         wanted = tuple(fixed)
         given = self._variables.literals(wanted)
         values = list(self._variables.values_of(configuration).values())
-        model = model_with_most(self._encoding, values, given)
+        is_possible = is_satisfiable(self._shared, given)  # within a limit, which the search has not
+        model = model_with_most(self._encoding, values, given) if is_possible else None
         if model is None:
             raise NoValidConfiguration(find_conflict(self._encoding, wanted), wanted)
         return self._variables.configuration(model)
@@ -79,6 +81,8 @@ class Solver:
         """
         given = self._variables.literals(fixed)
         same = list(self._counted(origin, among).values())
+        if not is_satisfiable(self._shared, given):
+            return None
         nearest = model_with_most(self._encoding, same, given)
         farthest = model_with_most(self._encoding, [-literal for literal in same], given)
         if nearest is None or farthest is None:
@@ -101,7 +105,7 @@ class Solver:
         given = self._variables.literals(fixed)
         with Minisat22(bootstrap_with=self._encoding.clauses) as solver:
             solver.set_phases(self._variables.phases_at(counted, min(distance, len(counted)), rng))
-            if not solver.solve(assumptions=given):
+            if not is_satisfiable(solver, given):
                 return None
             return self._variables.configuration(solver.get_model())
 
@@ -136,7 +140,7 @@ class Solver:
     ) -> Iterator[Configuration]:
         """All that `at_distance` can find, each once, in random order."""
         given = self._variables.literals(fixed)
-        if not self._shared.solve(assumptions=given):
+        if not is_satisfiable(self._shared, given):
             return
         terms = [tuple(term) for term in forbidden]
         everywhere = self._settled
@@ -168,7 +172,7 @@ class Solver:
             for literal, (name, value) in zip(place.literals, place.pairs, strict=True):
                 if literal in possible:
                     continue
-                if self._shared.solve(assumptions=[literal]):
+                if is_satisfiable(self._shared, [literal]):
                     possible.update(self._shared.get_model())
                 else:
                     dead.append(Literal(name, value))
