@@ -199,3 +199,20 @@ def test_a_mistake_is_told_with_its_column_and_what_to_write(text, column, messa
         parse(text, OPTIONS)
 
     assert (caught.value.column, caught.value.message) == (column, message)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("(" * 3000 + "checksum" + ")" * 3000, "more than 2,000 words"),
+        ("(" * 300 + "checksum" + ")" * 300, "nested more than 100 levels deep"),
+        ("not " * 300 + "checksum", "nested more than 100 levels deep"),
+        (" or ".join(["checksum"] * 5000), "more than 2,000 words"),
+        (f"level > {'9' * 5000}", "is a number"),
+    ],
+)
+def test_what_is_too_long_or_too_deep_is_refused_with_a_sentence(text, said):
+    options = (Option("checksum", (False, True), False), Option("level", (1, 5), 1))
+
+    with pytest.raises(ConstraintError, match=said):
+        parse(text, options)

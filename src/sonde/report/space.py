@@ -26,6 +26,7 @@ class Sampled:
 
     kind: str
     configurations: tuple[Configuration, ...]
+    caveat: str = ""  # what it is not, such as uniform
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,11 @@ def space_json(overview: SpaceOverview) -> dict[str, object]:
         **leeway_json(overview.leeway),
         "sample": None
         if sample is None
-        else {"kind": sample.kind, "configurations": [dict(each.values) for each in sample.configurations]},
+        else {
+            "kind": sample.kind,
+            "caveat": sample.caveat,
+            "configurations": [dict(each.values) for each in sample.configurations],
+        },
     }
 
 
@@ -129,6 +134,8 @@ def _sample_text(overview: SpaceOverview) -> str:
     if sample is None:
         return ""
     head = f"Sample, {sample.kind}: {counted(len(sample.configurations), 'configuration')}"
+    if sample.caveat:
+        head += f" ({sample.caveat})"
     if not sample.configurations:
         return f"{head}."
     full = _values_table(overview.space, sample.configurations)

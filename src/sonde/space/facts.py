@@ -12,6 +12,8 @@ from sonde.space.nearest import did_you_mean
 _WHOLE = re.compile(r"[+-]?[0-9]+")
 _DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
+_LONGEST = 300  # letters; Python reads no number of thousands of digits
+
 SWITCHED_ON = ("on", "true")
 SWITCHED_OFF = ("off", "false")
 
@@ -67,6 +69,8 @@ def value_of(option: Option, text: str) -> Value | None:
 
 def number_of(text: str) -> int | float | None:
     """The number that `text` writes, or None."""
+    if len(text) > _LONGEST:
+        return None
     if _WHOLE.fullmatch(text):
         return int(text)
     return float(text) if _DECIMAL.fullmatch(text) else None

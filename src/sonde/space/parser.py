@@ -36,6 +36,9 @@ _ONCE = {
 _RELATIONS = {relation.value: relation for relation in Relation}
 _QUANTITIES = {tuple(quantity.value.split()): quantity for quantity in Quantity}
 
+MOST_WORDS = 2_000
+DEEPEST = 100  # parentheses and negations within each other
+
 RESERVED = frozenset([*(connective.value for connective in Connective), "not"])
 
 
@@ -55,6 +58,9 @@ class _Reader:
         self._options = {option.name: option for option in options}
         self._tokens = tokenize(constraint)
         self._at = 0
+        self._depth = 0
+        if len(self._tokens) > MOST_WORDS:
+            self._fail(f"this has more than {MOST_WORDS:,} words. Write several constraints instead.")
 
     def constraint(self) -> Expression:
         left = self._side()
@@ -100,6 +106,14 @@ class _Reader:
         return left
 
     def _unary(self) -> Expression:
+        self._depth += 1
+        if self._depth > DEEPEST:
+            self._fail(f"this is nested more than {DEEPEST} levels deep. Write several constraints instead.")
+        expression = self._simple()
+        self._depth -= 1
+        return expression
+
+    def _simple(self) -> Expression:
         if self._accept("not") or self._accept("!"):
             return Not(self._unary())
         opening = self._next

@@ -11,7 +11,7 @@ from sonde.effects.recordings.configurations import read_configurations
 from sonde.report.space import Sampled, SpaceOverview
 from sonde.space.counting import count
 from sonde.space.leeway import leeway_of
-from sonde.space.samplers.choosing import Wish, sample
+from sonde.space.samplers.choosing import Wish, caveat, sample
 from sonde.space.space import Space
 
 COUNT_SECONDS = 10.0
@@ -25,7 +25,7 @@ def look_at(space: Space, wish: Wish | None = None, count_seconds: float = COUNT
             "there is nothing to sample, because no configuration is valid. "
             "Leave --sample out to see which constraints are in conflict."
         )
-    sampled = Sampled(wish.kind, sample(space, wish)) if wish is not None else None
+    sampled = Sampled(wish.kind, sample(space, wish), caveat(space, wish)) if wish is not None else None
     return SpaceOverview(space, count(space, count_seconds), leeway, sampled)
 
 

@@ -88,3 +88,12 @@ def test_a_space_without_valid_configurations_gives_none():
 
 def space_valid(configuration: Configuration) -> bool:
     return LRZIP.is_valid(configuration)
+
+
+def test_a_row_differs_from_the_first_only_in_its_option_and_in_what_constraints_force():
+    first, *others = option_wise(LRZIP)
+
+    for other in others:
+        differing = {name for name, value in other.values if value != first[name]}
+        forced = {"gzip", "lzo", "zpaq"} if differing & {"gzip", "lzo", "zpaq", "verify"} else set()
+        assert len(differing - forced) <= 1

@@ -44,7 +44,7 @@ def write_dimacs(space: Space) -> str:
     clauses: list[Sequence[int]] = []
     for option in space.options:
         first = len(lines) + 1
-        if option.values == (False, True):
+        if option.is_switch:
             lines.append(f"c {first} {option.name}")
             literals[option.name] = (-first, first)
             continue

@@ -51,6 +51,8 @@ def longest_recurrence(prime: int, order: int) -> tuple[int, ...]:
     period = prime**order - 1
     begin = (*(0,) * (order - 1), 1)
     for factors in product(range(prime), repeat=order):
+        if factors[0] == 0:  # such a recurrence never comes back to its beginning
+            continue
         row: list[int] = []
         state = begin
         while len(row) < period:

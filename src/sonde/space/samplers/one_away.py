@@ -12,7 +12,10 @@ from sonde.space.space import Space
 def one_away(
     space: Space, origin: Configuration, sampled: Collection[Configuration], levels: int
 ) -> tuple[Configuration, ...]:
-    """The valid configuration nearest to `origin`, and the nearest with each value that `origin` lacks."""
+    """The valid configuration nearest to `origin`, and the one nearest to that with each value it lacks.
+
+    So each differs from the first in one option and in what constraints force, and shows what that changes.
+    """
     found = dict.fromkeys(_nearest_ones(space, origin, levels))
     known = frozenset(sampled)
     return tuple(configuration for configuration in found if configuration not in known)
@@ -22,9 +25,10 @@ def _nearest_ones(space: Space, origin: Configuration, levels: int) -> Iterator[
     solver = space.solver
     if not solver.is_possible(()):
         return
-    yield solver.nearest(origin)
+    base = solver.nearest(origin)
+    yield base
     for option in space.options:
         for value in spread(option, levels):
             fixed = (Literal(option.name, value),)
-            if value != origin[option.name] and solver.is_possible(fixed):
-                yield solver.nearest(origin, fixed)
+            if value != base[option.name] and solver.is_possible(fixed):
+                yield solver.nearest(base, fixed)

@@ -15,6 +15,8 @@ from sonde.space.samplers.designs import Design, is_prime, orthogonal_design
 from sonde.space.samplers.extremes import position
 from sonde.space.space import Space
 
+MOST_LEVELS = 31
+
 
 def plackett_burman(
     space: Space,
@@ -30,7 +32,7 @@ def plackett_burman(
     row that breaks a constraint becomes the nearest valid configuration: with the same numbers if there is
     one.
     """
-    if not is_prime(levels):
+    if not is_prime(levels) or levels > MOST_LEVELS:
         raise UsageError(
             f"a Plackett-Burman design needs a prime number of levels, not {levels}: take 2, 3, 5, 7 or 11."
         )
