@@ -100,8 +100,9 @@ def homes_of(
 ) -> dict[MeasurementKey, PointRecord]:
     """The point at which each measurement was first taken, as far as these contexts know."""
     homes: dict[MeasurementKey, PointRecord] = {}
-    for record in store.query(PointRecord, {"context": list(contexts), "measurement": list(keys)}):
-        if record.measurement is not None:
+    known = frozenset(contexts)  # not asked for: the store would go through all points of a context
+    for record in store.query(PointRecord, {"measurement": list(keys)}):
+        if record.measurement is not None and record.context in known:
             homes.setdefault(record.measurement, record)
     return homes
 
