@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from sonde.core.revisions import RevisionId
-from tests.needed_programs import require_programs
 from tests.real.repositories import RepositoryMaker
 
 SONDE = [sys.executable, "-m", "sonde"]
@@ -84,9 +83,3 @@ def sonde(folder: Path, *words: str, codes: tuple[int, ...] = (0,)) -> subproces
     assert ended.returncode in codes, f"exit code {ended.returncode}\n{ended.stdout}\n{ended.stderr}"
     assert "Traceback" not in ended.stderr
     return ended
-
-
-def sandbox_words() -> tuple[str, ...]:
-    """Nothing where bubblewrap is there; skips where it must not be missing."""
-    require_programs(["bwrap"], os.environ)
-    return ()

@@ -6,8 +6,8 @@ import subprocess
 import pytest
 
 from sonde.core.errors import AnotherSonde, RepositoryError
+from sonde.effects.fixed_time import FIXED_TIME_SECONDS
 from sonde.effects.git import open_repository, open_worktree
-from sonde.effects.git.files import FILE_TIME_SECONDS
 from sonde.effects.git.patterns import Patterns
 from tests.real.repositories import RepositoryMaker, git, linear, unpack
 
@@ -88,7 +88,7 @@ def test_all_files_are_equally_old(subject, tmp_path):
     with open_worktree(repository, tmp_path / "slot") as worktree:
         for number in (1, 2, 3):
             tree = worktree.switch(ids[number]).tree
-            assert {path.lstat().st_mtime for path in [tree, *tree.rglob("*")]} == {FILE_TIME_SECONDS}
+            assert {path.lstat().st_mtime for path in [tree, *tree.rglob("*")]} == {FIXED_TIME_SECONDS}
 
 
 def test_a_change_that_hides_behind_size_and_time_is_undone(subject, tmp_path):
@@ -96,7 +96,7 @@ def test_a_change_that_hides_behind_size_and_time_is_undone(subject, tmp_path):
     with open_worktree(repository, tmp_path / "slot") as worktree:
         worktree.switch(ids[1])
         (worktree.tree / "a").write_text("X")
-        os.utime(worktree.tree / "a", (FILE_TIME_SECONDS, FILE_TIME_SECONDS))
+        os.utime(worktree.tree / "a", (FIXED_TIME_SECONDS, FIXED_TIME_SECONDS))
 
         assert (worktree.switch(ids[1]).tree / "a").read_text() == "1"
 
@@ -114,7 +114,7 @@ def test_files_that_are_no_inputs_are_hidden_until_the_next_switch(subject, tmp_
             chosen = {path: text for path, text in everything.items() if Patterns(patterns).choose_path(path)}
             assert content(worktree.tree) == chosen
             assert all(any(folder.iterdir()) for folder in worktree.tree.rglob("*") if folder.is_dir())
-            assert {path.lstat().st_mtime for path in worktree.tree.rglob("*")} <= {FILE_TIME_SECONDS}
+            assert {path.lstat().st_mtime for path in worktree.tree.rglob("*")} <= {FIXED_TIME_SECONDS}
 
 
 def test_no_hook_of_the_user_runs(subject, tmp_path, monkeypatch):

@@ -12,6 +12,7 @@ import pytest
 from sonde.core.errors import UsageError
 from sonde.core.results import Metric
 from sonde.core.subject import Surroundings
+from sonde.effects.fixed_time import FIXED_TIME_SECONDS
 from sonde.effects.runs import (
     BUILD,
     SCRATCH,
@@ -20,7 +21,6 @@ from sonde.effects.runs import (
     in_shell,
     stage_inputs,
 )
-from sonde.effects.runs.inputs import MODIFIED_AT
 from sonde.effects.sandbox import Processes
 from tests.real.run_orders import (
     PROGRAM,
@@ -193,7 +193,7 @@ def test_inputs_appear_in_the_scratch_folder_with_fixed_times(runs, build, state
 
     output = printed(runs, "cat deep/corpus top; stat -c ' %Y' deep/corpus", build, inputs.path)
 
-    assert output == f"contenttop {MODIFIED_AT}\n"
+    assert output == f"contenttop {FIXED_TIME_SECONDS}\n"
 
 
 @BOTH
@@ -204,7 +204,7 @@ def test_a_run_can_write_beside_its_inputs(runs, build, state, tmp_path):
 
     output = printed(runs, "gzip -k deep/er/corpus && ls deep/er; stat -c %Y deep", build, inputs.path)
 
-    assert output == f"corpus\ncorpus.gz\n{MODIFIED_AT}\n"
+    assert output == f"corpus\ncorpus.gz\n{FIXED_TIME_SECONDS}\n"
 
 
 @BOTH

@@ -96,7 +96,7 @@ def open_workshop(
     """The workshop of a project for these benchmarks; nothing is built or run yet."""
     subject, repository = project.file.subject, project.repository
     project.state.prepare()
-    sandbox, processes = _choose_sandbox(is_sandboxed, project), Processes()
+    sandbox, processes = _choose_sandbox(is_sandboxed), Processes()
     names = {name for span in subject.spans for name in (span.since, span.until) if name}
     boundaries = {name: repository.resolve(name) for name in names}
     timeline = repository.timeline(subject.spans, history)
@@ -114,7 +114,7 @@ def open_workshop(
         yield Workshop(project, history, store, drafter, sandbox, processes)
 
 
-def _choose_sandbox(is_sandboxed: bool, project: OpenProject) -> Sandbox:
+def _choose_sandbox(is_sandboxed: bool) -> Sandbox:
     if is_sandboxed:
         found = find_sandbox()
         if isinstance(found, Unavailable):

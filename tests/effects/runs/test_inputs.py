@@ -5,8 +5,9 @@ import os
 import pytest
 
 from sonde.core.errors import ProjectFileError
+from sonde.effects.fixed_time import FIXED_TIME_SECONDS
 from sonde.effects.runs import stage_inputs
-from sonde.effects.runs.inputs import MODIFIED_AT, MOST_MOUNTS, lay_out, mount_inputs
+from sonde.effects.runs.inputs import MOST_MOUNTS, lay_out, mount_inputs
 
 
 @pytest.fixture
@@ -25,7 +26,7 @@ def test_files_are_copied_with_fixed_times_and_rights(root, tmp_path):
     assert (staged.path / "deep" / "corpus").read_text() == "content"
     assert (staged.path / "deep" / "corpus").stat().st_mode & 0o777 == 0o444
     assert (staged.path / "script").stat().st_mode & 0o777 == 0o555
-    assert {path.stat().st_mtime for path in staged.path.rglob("*")} == {MODIFIED_AT}
+    assert {path.stat().st_mtime for path in staged.path.rglob("*")} == {FIXED_TIME_SECONDS}
 
 
 def test_equal_contents_are_staged_once_whatever_the_order_and_the_time(root, tmp_path):
@@ -77,7 +78,7 @@ def test_files_are_laid_out_with_their_times(root, tmp_path):
     lay_out(staged.path, tmp_path / "scratch")
 
     assert (tmp_path / "scratch" / "deep" / "corpus").read_text() == "content"
-    assert (tmp_path / "scratch" / "script").stat().st_mtime == MODIFIED_AT
+    assert (tmp_path / "scratch" / "script").stat().st_mtime == FIXED_TIME_SECONDS
 
 
 def test_in_a_sandbox_the_folders_of_few_inputs_are_made_and_their_files_are_mounted(root, tmp_path):
@@ -89,7 +90,7 @@ def test_in_a_sandbox_the_folders_of_few_inputs_are_made_and_their_files_are_mou
 
     assert [mount.target for mount in mounts] == ["/sonde/scratch/deep/corpus", "/sonde/scratch/script"]
     assert not any(mount.writable for mount in mounts)
-    assert (scratch / "deep").stat().st_mtime == MODIFIED_AT
+    assert (scratch / "deep").stat().st_mtime == FIXED_TIME_SECONDS
 
 
 def test_in_a_sandbox_the_folders_of_many_inputs_are_mounted(root, tmp_path):

@@ -21,6 +21,7 @@ from sonde.effects.builds.linking import find_stray_library
 from sonde.effects.builds.orders import TREE, BuildOrder
 from sonde.effects.builds.outputs import NoOutputs, find_outputs, fingerprint_outputs
 from sonde.effects.discarding import discard
+from sonde.effects.fixed_time import FIXED_TIME_SECONDS
 from sonde.effects.git.patterns import Patterns
 from sonde.effects.git.worktree import Worktree
 from sonde.effects.sandbox import Mount, Processes, Sandbox, World, name_ending
@@ -34,7 +35,6 @@ CCACHE_TARGET = "/sonde/ccache"
 FULL_DISK = "No space left on device"
 LEAST_FREE_BYTES = 1_000_000
 NEVER_FETCHED = "The submodule {} was never fetched: run `git submodule update --init --recursive`."
-SOURCE_DATE = "946684800"  # 2000-01-01: `__DATE__` and archives are the same in every build
 
 
 class Builder:
@@ -155,7 +155,7 @@ class Builder:
             "HOME": "/tmp",
             "LC_ALL": "C.UTF-8",
             "TZ": "UTC",
-            "SOURCE_DATE_EPOCH": SOURCE_DATE,
+            "SOURCE_DATE_EPOCH": str(FIXED_TIME_SECONDS),  # for `__DATE__` and archives
             "SONDE_BUILD_DIR": TREE,
             # Without a sandbox git would find the repository around the state folder.
             "GIT_CEILING_DIRECTORIES": str(slot.folder),

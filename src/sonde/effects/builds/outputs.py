@@ -12,8 +12,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from sonde.core.records import Fingerprint
-
-FIXED_TIME = 946684800  # 2000-01-01: a benchmark that looks at file times sees the same ones in every run
+from sonde.effects.fixed_time import FIXED_TIME_SECONDS
 
 
 @dataclass(frozen=True)
@@ -99,4 +98,4 @@ def copy_outputs(tree: Path, outputs: Outputs, target: Path) -> None:
         shutil.copyfile(tree / name, copy)
         executable = bool((tree / name).stat().st_mode & stat.S_IXUSR)
         copy.chmod(0o555 if executable else 0o444)
-        os.utime(copy, (FIXED_TIME, FIXED_TIME))
+        os.utime(copy, (FIXED_TIME_SECONDS, FIXED_TIME_SECONDS))

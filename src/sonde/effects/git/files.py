@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from sonde.effects.fixed_time import FIXED_TIME_SECONDS
+
 # All files are equally old, as in a release that was unpacked. Make then takes a committed `configure` to be
 # as new as its source, whatever the order in which git wrote them, and archives of equal files are equal.
-FILE_TIME_SECONDS = 1_000_000_000  # 9 September 2001
-_FILE_TIME_NS = FILE_TIME_SECONDS * 10**9
+_FILE_TIME_NS = FIXED_TIME_SECONDS * 10**9
 
 
 def fix_times(folder: Path) -> bool:

@@ -12,10 +12,9 @@ from pathlib import Path
 
 from sonde.core.digests import digest
 from sonde.core.errors import ProjectFileError
+from sonde.effects.fixed_time import FIXED_TIME_SECONDS
 from sonde.effects.runs.orders import SCRATCH
 from sonde.effects.sandbox import Mount
-
-MODIFIED_AT = 1_000_000_000  # 2001-09-09; a program that looks at file times sees the same in each run
 
 # Bubblewrap takes longer for each mount the more there are: 10 ms for 50, 80 ms for 200.
 MOST_MOUNTS = 50
@@ -69,7 +68,7 @@ def _copy(source: Path, target: Path) -> None:
 def _fix_times(staged: Path) -> None:
     for folder, _, names in os.walk(staged, topdown=False):
         for path in (*(Path(folder, name) for name in names), Path(folder)):
-            os.utime(path, (MODIFIED_AT, MODIFIED_AT))
+            os.utime(path, (FIXED_TIME_SECONDS, FIXED_TIME_SECONDS))
 
 
 def _rename(staged: Path, target: Path) -> None:
