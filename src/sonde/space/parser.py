@@ -36,7 +36,7 @@ _ONCE = {
 _RELATIONS = {relation.value: relation for relation in Relation}
 _QUANTITIES = {tuple(quantity.value.split()): quantity for quantity in Quantity}
 
-MOST_WORDS = 2_000
+MOST_WORDS = 8_000  # an `or` of thousands of options still fits
 DEEPEST = 100  # parentheses and negations within each other
 
 RESERVED = frozenset([*(connective.value for connective in Connective), "not"])

@@ -10,15 +10,26 @@ from sonde.core.errors import UserError
 from sonde.space.expressions import WORD
 
 
+SHOWN_LETTERS = 150  # of a long constraint, on either side of the mistake
+
+
 class ConstraintError(UserError):
     """A constraint that cannot be read, and the column (from 1) where reading ended."""
 
     def __init__(self, constraint: str, column: int, message: str, unknown: str = "") -> None:
-        super().__init__(f"constraint '{constraint}', column {column}: {message}")
+        super().__init__(f"constraint '{_excerpt(constraint, column)}', column {column}: {message}")
         self.constraint = constraint
         self.column = column
         self.message = message
         self.unknown = unknown  # the name that is not an option, if that is the mistake
+
+
+def _excerpt(constraint: str, column: int) -> str:
+    """The constraint as a message shows it: all of it, or what stands around the column."""
+    if len(constraint) <= 2 * SHOWN_LETTERS:
+        return constraint
+    begin, end = max(0, column - 1 - SHOWN_LETTERS), column - 1 + SHOWN_LETTERS
+    return ("..." if begin else "") + constraint[begin:end] + ("..." if end < len(constraint) else "")
 
 
 @dataclass(frozen=True)
