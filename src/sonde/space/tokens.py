@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from sonde.core.errors import UserError
 from sonde.space.expressions import WORD
 
-
 SHOWN_LETTERS = 150  # of a long constraint, on either side of the mistake
 
 
