@@ -1,0 +1,81 @@
+"""How performance evolved: an estimate for every revision, and the revisions that changed it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from sonde.core.options import Configuration
+from sonde.core.points import BenchmarkName
+from sonde.core.results import Cost, Metric
+from sonde.core.revisions import History
+
+
+class Known(Enum):
+    """How a value came to be known."""
+
+    MEASURED = "measured"
+    PROVEN = "proven equal"  # to a revision that was measured
+    ESTIMATED = "estimated"
+
+
+@dataclass(frozen=True, slots=True)  # slots: one a revision and series
+class Estimate:
+    """The value of one revision: with a probability of 90 % it lies between `low` and `high`."""
+
+    value: float
+    low: float
+    high: float
+    known: Known = Known.ESTIMATED
+
+
+@dataclass(frozen=True)
+class ChangePoint:
+    """The value differs before and from `position` on. Positions count in the history, from 0.
+
+    Where revisions between two measured ones were not measured, the change may lie at any position from
+    `earliest` to `latest`; `position` is the most likely one.
+    """
+
+    position: int
+    earliest: int
+    latest: int
+    before: float  # the level, in the unit of the metric
+    after: float
+    effect: float  # log ratio, after / before
+    effect_low: float  # of the 90 % interval
+    effect_high: float
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether it can lie at one position only."""
+        return self.earliest == self.latest
+
+
+@dataclass(frozen=True)
+class SeriesHistory:
+    """The estimated history of one series, and where it changed.
+
+    An estimate is None where the series does not exist: the revision lacks an option of the configuration.
+    """
+
+    configuration: Configuration
+    benchmark: BenchmarkName
+    metric: Metric
+    estimates: tuple[Estimate | None, ...]  # one a revision
+    changes: tuple[ChangePoint, ...]  # in order
+    measured: int  # revisions that were measured
+    proven: int  # revisions that are proven equal to a measured one
+    failed: tuple[int, ...]  # positions that do not build or run
+
+
+@dataclass(frozen=True)
+class Histories:
+    """The answer of `sonde history`: why it ended, and what it cost."""
+
+    history: History
+    series: tuple[SeriesHistory, ...]
+    default: Configuration
+    planner: str
+    ending: str
+    spent: Cost
