@@ -57,14 +57,14 @@ class Campaign:
             waiting += planner.ask(self.batch - len(waiting))
             allowed = ledger.allow(waiting)
             if not waiting:
-                return Ending("nothing more can be measured", ledger.spent)
+                return Ending(_why(planner), ledger.spent)
             if not allowed:
                 return Ending(f"the budget of {in_words(self.budget)} is spent", ledger.spent)
             heard = self._execute(planner, ledger, allowed)
             if ledger.is_overdue(self.clock()):
                 return Ending(f"the budget of {in_words(self.budget)} is spent", ledger.spent)
             if not heard and planner.finished is None:
-                return Ending("nothing more can be measured", ledger.spent)
+                return Ending(_why(planner), ledger.spent)
             waiting = [request for request in waiting if request not in allowed]
         return Ending(planner.finished, ledger.spent)
 
@@ -83,3 +83,8 @@ class Campaign:
                 if ledger.is_overdue(self.clock()):
                     break
         return heard
+
+
+def _why(planner: Planner) -> str:
+    """What a planner says that has nothing to ask for and waits for nothing."""
+    return planner.finished or "nothing more can be measured"

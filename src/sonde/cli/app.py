@@ -9,9 +9,11 @@ import typer
 from sonde import __version__
 from sonde.cli.demo import demo
 from sonde.cli.doctor import doctor
+from sonde.cli.history import history
 from sonde.cli.init import init
 from sonde.cli.measure import measure
 from sonde.cli.prune import prune
+from sonde.cli.replay import replay
 from sonde.cli.schema import schema
 from sonde.cli.show import show
 from sonde.cli.space import space
@@ -25,8 +27,9 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for command in (init, doctor, space, measure, show, prune, schema, demo):
+for command in (init, doctor, space, measure, history, show, prune, schema, demo):
     app.command()(command)
+app.add_typer(replay)
 
 
 def _show_version(wanted: bool) -> None:

@@ -79,3 +79,17 @@ class Histories:
     planner: str
     ending: str
     spent: Cost
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """The answer of `sonde replay history`: what a planner made of a recording, and of itself."""
+
+    recording: str
+    left_out: int  # values that were missing, zero, negative or no number
+    planner: str
+    series: tuple[SeriesHistory, ...]
+    measured_share: float  # of the revisions of a series, on average
+    builds: int  # distinct revisions that any series measured
+    runs: int
+    planner_seconds: float

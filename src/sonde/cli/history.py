@@ -1,0 +1,85 @@
+"""`sonde history`: how did performance evolve, and where did it jump?"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sonde.cli.arguments import Configurations, Json, NoSandbox, ProjectPath, StatePath
+from sonde.core.errors import NothingMeasured
+
+
+def history(
+    benchmark: Annotated[
+        list[str] | None, typer.Argument(help="By name.", show_default="all benchmarks")
+    ] = None,
+    range: Annotated[
+        str,
+        typer.Option(
+            "--range",
+            help="Revisions as git spells them: v1.0..v1.2, HEAD~100.., main.",
+            show_default="the whole branch",
+        ),
+    ] = "",
+    configuration: Configurations = None,
+    budget: Annotated[
+        str | None,
+        typer.Option(
+            help="A share of the revisions (5%), runs (200) or time (2h).",
+            show_default="15% of the revisions",
+        ),
+    ] = None,
+    until: Annotated[
+        str,
+        typer.Option(
+            help="Stop before the budget is spent: at an expected error (2%), or when nothing but noise "
+            "is left (noise).",
+            show_default="no",
+        ),
+    ] = "",
+    exact: Annotated[
+        bool, typer.Option("--exact", help="Measure on until each change is down to one revision.")
+    ] = False,
+    planner: Annotated[str, typer.Option(help="shared-changes, paper, greedy or random.")] = "shared-changes",
+    runs: Annotated[
+        int | None,
+        typer.Option(min=1, help="Samples a point.", show_default="as the project file says"),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same plan.")] = 0,
+    retry: Annotated[bool, typer.Option("--retry", help="Try again what failed before.")] = False,
+    no_sandbox: NoSandbox = False,
+    state: StatePath = None,
+    project: ProjectPath = Path(),
+    json: Json = False,
+) -> None:
+    """Estimate the performance of every revision from a few measured ones, and find where it changed.
+
+    What is known is not measured again. Can be interrupted at any moment; the same command goes on from
+    there.
+    """
+    from sonde.cli.printing import print_json, stderr_console
+    from sonde.cli.progress import Progress
+    from sonde.report.history import history_json, history_text
+    from sonde.workflows.history import HistoryWish, history
+    from sonde.workflows.projects import open_project
+    from sonde.workflows.targets import Wish
+
+    wish = Wish(range, tuple(configuration or ()), tuple(benchmark or ()), runs, budget, retry)
+    how = HistoryWish(planner, exact, until, seed)
+    opened = open_project(project, state)
+    with Progress(stderr_console()) as progress:
+        found = history(opened, wish, how, is_sandboxed=not no_sandbox, watcher=progress)
+    if json:
+        print_json(history_json(found))
+    else:
+        width = max(40, shutil.get_terminal_size((100, 24)).columns)
+        print(history_text(found, width, unicode="utf" in (sys.stdout.encoding or "").lower()))
+    if not any(series.measured or series.proven for series in found.series):
+        raise NothingMeasured(
+            "no revision has a value, because building or running failed everywhere. "
+            "`sonde show --log REVISION` prints what was said."
+        )

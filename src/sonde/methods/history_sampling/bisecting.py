@@ -1,0 +1,39 @@
+"""Narrowing every change that was found down to one revision."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from sonde.methods.history_sampling.facts import Facts, Pick
+from sonde.methods.history_sampling.policy import Inferred, Policy
+
+
+@dataclass(frozen=True)
+class Bisecting:
+    """Measures between the last revision before a change and the first behind it.
+
+    Series that change between the same revisions are bisected at the same ones: one build serves them all.
+    """
+
+    policy: Policy
+
+    def choose(self, facts: Facts, at_most: int) -> Sequence[Pick]:
+        """The middle of each range in which a change lies; none when each is down to one revision."""
+        return list(islice(self._picks(facts), at_most))
+
+    def infer(self, facts: Facts) -> Sequence[Inferred | None]:
+        """As the policy does."""
+        return self.policy.infer(facts)
+
+    def _picks(self, facts: Facts) -> Iterator[Pick]:
+        for at, (series, inferred) in enumerate(zip(facts.series, self.policy.infer(facts), strict=True)):
+            for shift in inferred.shifts if inferred else ():
+                within = (series.pending >= shift.earliest) & (series.pending < shift.latest)
+                if shift.earliest == shift.latest or within.any():
+                    continue
+                middle = (shift.earliest - 1 + shift.latest) // 2
+                step = series.nearest_open(middle, shift.earliest, shift.latest - 1)
+                if step is not None:
+                    yield Pick(at, step)

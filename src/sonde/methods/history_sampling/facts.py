@@ -1,0 +1,76 @@
+"""What is known of the series of a subject, as policies see it: numbers only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+UNLIMITED = 2**62
+
+
+@dataclass(frozen=True, eq=False)
+class SeriesFacts:
+    """What is known of one series, on its own clock.
+
+    A step of that clock is a run of successive revisions that are proven equal: twins take no time.
+    """
+
+    places: Integers  # the position in the history at which each step begins, increasing
+    measured: Integers  # the steps that have a value, increasing
+    logs: Array  # of the median value of each measured step
+    runs: Integers  # how many samples each of these medians is made of
+    most_runs: Integers  # and how many it may be made of
+    is_open: Flags  # a flag a step: neither measured nor asked for, and not known to fail
+    pending: Integers  # the steps that were asked for, increasing
+    allowance: int  # so many further steps may be measured, beside the pending ones
+    noise_floor: float  # relative deviation that is always reckoned with
+    magnitude: float  # relative size from which on a change matters
+
+    @property
+    def steps(self) -> int:
+        """The length of the clock."""
+        return len(self.places)
+
+    @cached_property
+    def known(self) -> Integers:
+        """The steps that have a value or will have one, increasing."""
+        return np.union1d(self.measured, self.pending)
+
+    def nearest_open(self, step: int, first: int, last: int) -> int | None:
+        """The open step nearest to `step` from `first` to `last`, the earlier one of two; or None."""
+        open_steps = first + np.flatnonzero(self.is_open[first : last + 1])
+        if not len(open_steps):
+            return None
+        return int(open_steps[np.argmin(np.abs(open_steps - step))])
+
+
+@dataclass(frozen=True, eq=False)
+class Facts:
+    """What is known of all series of a subject."""
+
+    revisions: int  # the length of the history
+    series: tuple[SeriesFacts, ...]
+    seed: int
+    build_cost: float = 10.0  # of a revision, in runs
+
+    @property
+    def samples(self) -> int:
+        """How many steps have a value, over all series."""
+        return sum(len(series.measured) for series in self.series)
+
+
+@dataclass(frozen=True)
+class Pick:
+    """A policy's wish: `runs` samples, in all, of one step of one series."""
+
+    series: int
+    step: int
+    runs: int = 1
+    gain: float = 1.0  # what it is worth, in a unit that is the same for all series

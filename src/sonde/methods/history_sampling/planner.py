@@ -1,0 +1,154 @@
+"""The planner of a history: turns a policy into what can be asked and told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from math import exp
+
+from sonde.core.histories import ChangePoint, Estimate, Known, SeriesHistory
+from sonde.core.points import Request
+from sonde.core.results import Result
+from sonde.methods.history_sampling.facts import UNLIMITED, Facts, Pick
+from sonde.methods.history_sampling.ledger import SeriesLedger
+from sonde.methods.history_sampling.policy import Inferred, Policy, Shift
+from sonde.methods.history_sampling.series import Series
+from sonde.methods.history_sampling.stopping import Never, NoMoreThanNoise, StoppingRule, reason_to_stop
+
+NORMAL_95 = 1.6449
+
+Allowance = Callable[[int], int]  # how many revisions of so many may be measured
+
+
+def unlimited(revisions: int) -> int:
+    """As many as it takes."""
+    return UNLIMITED
+
+
+class HistoryPlanner:
+    """Asks for what a policy chooses, and tells what it makes of the results.
+
+    planner = HistoryPlanner(series, revisions, SharedChanges())
+    while planner.finished is None:
+        planner.tell(execute(planner.ask(16)))
+    for series in planner.histories(): ...
+    """
+
+    def __init__(
+        self,
+        series: Sequence[Series],
+        revisions: int,  # the length of the history
+        policy: Policy,
+        seed: int = 0,
+        allowance: Allowance = unlimited,
+        stopping: StoppingRule = Never(),  # noqa: B008 - it is frozen
+    ) -> None:
+        self._ledgers = [SeriesLedger(one) for one in series]
+        self._revisions = revisions
+        self._policy = policy
+        self._seed = seed
+        self._allowance = allowance
+        self._stopping = stopping
+        self._owner = {point: ledger for ledger in self._ledgers for point in ledger.at}
+        self._finished: tuple[str | None] | None = None  # of the facts of this moment
+
+    @property
+    def finished(self) -> str | None:
+        """Why there is nothing left to ask for."""
+        if any(ledger.pending for ledger in self._ledgers):
+            return None
+        if self._finished is None:
+            self._finished = (self._reason(),)
+        return self._finished[0]
+
+    def _reason(self) -> str | None:
+        facts = self.facts()
+        if not isinstance(self._stopping, Never):
+            noise = [ledger.noise_variance() for ledger in self._ledgers]
+            reason = reason_to_stop(self._stopping, self._policy.infer(facts), noise)
+            if reason is not None:
+                return reason
+        if any(one.is_open.any() and one.allowance > 0 for one in facts.series):
+            return None
+        if any(one.is_open.any() for one in facts.series):
+            return "each series has as many measurements as it may have"
+        return "every revision is measured, proven equal or has failed"
+
+    def ask(self, at_most: int) -> Sequence[Request]:
+        """What the policy chooses, given what is known and what is pending."""
+        if self.finished is not None or at_most <= 0:
+            return []
+        picks = self._policy.choose(self.facts(), at_most)[:at_most]
+        if not picks and not any(ledger.pending for ledger in self._ledgers):
+            self._finished = ("nothing more is worth measuring",)
+        return [self._request(pick) for pick in picks]
+
+    def _request(self, pick: Pick) -> Request:
+        ledger = self._ledgers[pick.series]
+        runs = max(pick.runs, ledger.series.runs)
+        if isinstance(self._stopping, NoMoreThanNoise) and not ledger.tried and not ledger.pending:
+            runs = max(runs, self._stopping.runs)
+        ledger.pending[pick.step] = runs
+        self._finished = None
+        return Request(ledger.series.point(ledger.steps[pick.step]), runs)
+
+    def tell(self, results: Iterable[Result]) -> None:
+        """Take note of results; foreign points are ignored."""
+        for result in results:
+            ledger = self._owner.get(result.point)
+            if ledger is not None:
+                ledger.tell(result)
+                self._finished = None
+
+    def facts(self) -> Facts:
+        """What is known, as the policy sees it."""
+        known = []
+        for ledger in self._ledgers:
+            allowed = self._allowance(len(ledger.series.revisions))
+            known.append(ledger.facts(allowed - ledger.tried))
+        return Facts(self._revisions, tuple(known), self._seed)
+
+    def histories(self) -> tuple[SeriesHistory, ...]:
+        """What the policy makes of all that it was told."""
+        inferred = self._policy.infer(self.facts())
+        pairs = zip(self._ledgers, inferred, strict=True)
+        return tuple(_history(ledger, one, self._revisions) for ledger, one in pairs)
+
+
+def _history(ledger: SeriesLedger, inferred: Inferred | None, revisions: int) -> SeriesHistory:
+    series = ledger.series
+    estimates: list[Estimate | None] = [None] * revisions
+    numbers = range(len(series.revisions))
+    if inferred is not None:
+        for at in numbers:
+            step = ledger.step_of[at]
+            value, low, high = (exp(each[step]) for each in (inferred.mean, inferred.low, inferred.high))
+            known = Known.PROVEN if ledger.is_known(at) else Known.ESTIMATED
+            known = Known.MEASURED if ledger.is_measured(at) else known
+            estimates[series.positions[at]] = Estimate(value, low, high, known)
+    return SeriesHistory(
+        series.configuration,
+        series.benchmark,
+        series.metric,
+        tuple(estimates),
+        tuple(_change(ledger, shift) for shift in (inferred.shifts if inferred else ())),
+        measured=sum(ledger.is_measured(at) for at in numbers),
+        proven=sum(ledger.is_known(at) and not ledger.is_measured(at) for at in numbers),
+        failed=tuple(series.positions[at] for at in numbers if ledger.has_failed(at)),
+    )
+
+
+def _change(ledger: SeriesLedger, shift: Shift) -> ChangePoint:
+    def position(step: int) -> int:
+        return ledger.series.positions[ledger.steps[step]]
+
+    effect, reach = shift.after - shift.before, NORMAL_95 * shift.deviation
+    return ChangePoint(
+        position=position(shift.step),
+        earliest=position(shift.earliest),
+        latest=position(shift.latest),
+        before=exp(shift.before),
+        after=exp(shift.after),
+        effect=effect,
+        effect_low=effect - reach,
+        effect_high=effect + reach,
+    )

@@ -1,0 +1,51 @@
+"""A series as the planner gets it: where it exists, and what is proven equal before anything is measured."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+from sonde.core.options import Configuration
+from sonde.core.points import BenchmarkName, Point
+from sonde.core.results import Metric
+from sonde.core.revisions import RevisionId
+
+
+@dataclass(frozen=True)
+class Series:
+    """One configuration and benchmark, over the revisions that have both."""
+
+    configuration: Configuration
+    benchmark: BenchmarkName
+    metric: Metric
+    revisions: tuple[RevisionId, ...]  # in order
+    positions: tuple[int, ...]  # of these in the history, increasing
+    kinds: tuple[Hashable, ...]  # one a revision; equal ones are proven equal
+    runs: int = 1  # samples that a point gets at first
+    most_runs: int = 1  # and at the most, where a decision hangs on them
+    noise_floor: float = 0.01  # relative deviation that is always reckoned with
+    magnitude: float = 0.05  # relative size from which on a change matters
+
+    def point(self, at: int) -> Point:
+        """The point of its revision number `at`, counted from 0."""
+        return Point(self.revisions[at], self.configuration, self.benchmark)
+
+
+@dataclass(frozen=True)
+class Step:
+    """Successive revisions of a series that are proven equal, from `first` to before `end`."""
+
+    first: int
+    end: int
+    kind: Hashable
+
+
+def steps_of(kinds: Sequence[Hashable]) -> tuple[Step, ...]:
+    """The steps of the clock on which twins take no time."""
+    steps: list[Step] = []
+    for at, kind in enumerate(kinds):
+        if steps and steps[-1].kind == kind:
+            steps[-1] = Step(steps[-1].first, at + 1, kind)
+        else:
+            steps.append(Step(at, at + 1, kind))
+    return tuple(steps)

@@ -1,0 +1,55 @@
+"""When a history is known well enough."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sonde.methods.history_sampling.policy import Inferred
+
+NORMAL_95 = 1.6449
+MEAN_OF_NORMAL = 0.798  # mean absolute value of a normal variable of deviation 1
+
+
+@dataclass(frozen=True)
+class Never:
+    """Only a budget ends it."""
+
+
+@dataclass(frozen=True)
+class NoMoreThanNoise:
+    """Eq. 10: no revision is less certain than the noise, t_stop, that so many runs of one revision show."""
+
+    runs: int = 5
+
+
+@dataclass(frozen=True)
+class ErrorBelow:
+    """The expected relative error, averaged over the revisions and the series, is below this."""
+
+    error: float
+
+
+StoppingRule = Never | NoMoreThanNoise | ErrorBelow
+
+
+def reason_to_stop(
+    rule: StoppingRule, inferred: Sequence[Inferred | None], noise_variances: Sequence[float | None]
+) -> str | None:
+    """Why nothing more needs to be measured; None if something does."""
+    if any(one is None for one in inferred):
+        return None
+    deviations = [(one.high - one.low) / (2 * NORMAL_95) for one in inferred if one is not None]
+    match rule:
+        case Never():
+            return None
+        case ErrorBelow(error):
+            expected = float(np.mean([MEAN_OF_NORMAL * deviation.mean() for deviation in deviations]))
+            return f"the expected error is {expected:.1%}, below {error:.3g}" if expected < error else None
+        case NoMoreThanNoise():
+            pairs = list(zip(deviations, noise_variances, strict=True))
+            if all(noise is not None and (each**2).max() <= noise for each, noise in pairs):  # eq. 10
+                return "every revision is as certain as the noise allows"
+            return None

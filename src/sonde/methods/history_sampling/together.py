@@ -1,0 +1,134 @@
+"""One list of revisions for all series: a build serves all benchmarks and configurations of a revision."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from sonde.methods.history_sampling.facts import UNLIMITED, Facts, Integers, Pick
+from sonde.methods.history_sampling.policy import Inferred, Policy
+
+LEEWAY = 0.35  # how far a pick may move, as a part of its distance to the next sample
+WISHES = 4  # so many are looked at for each that is granted
+
+
+@dataclass(frozen=True)
+class Wish:
+    """A pick, and the places of the history from which it may be served."""
+
+    pick: Pick
+    place: int
+    earliest: int
+    latest: int
+
+
+@dataclass(frozen=True)
+class Visit:
+    """A revision, the wishes that it serves, and what they gain for their cost."""
+
+    place: int
+    wishes: tuple[Wish, ...]
+    rate: float
+
+
+@dataclass(frozen=True)
+class Together:
+    """Lets the picks of another policy meet at few revisions.
+
+    Each pick may move a little. A revision that is built serves it for the cost of a run; a new one costs its
+    build too, and is worth it if it serves many. When no further build is allowed, picks go to what is built.
+    """
+
+    policy: Policy
+    most_places: int = UNLIMITED  # so many revisions may be built in all
+
+    def choose(self, facts: Facts, at_most: int) -> Sequence[Pick]:
+        """The picks of the policy, at shared revisions; those first that gain most for their cost."""
+        built = _built(facts)
+        left = self.most_places - len(built)
+        if left <= 0:
+            return self.policy.choose(_only_at(facts, built), at_most)
+        wishes = [_wish(facts, pick) for pick in self.policy.choose(facts, WISHES * at_most)]
+        visits = sorted(
+            _visits(wishes, built, facts.build_cost), key=lambda visit: (-visit.rate, visit.place)
+        )
+        picks: list[Pick] = []
+        for visit in visits:
+            if len(picks) >= at_most:
+                break
+            is_new = visit.place not in built
+            if is_new and left <= 0:
+                continue
+            left -= is_new
+            picks += _moved(facts, visit)
+        return picks[:at_most]
+
+    def infer(self, facts: Facts) -> Sequence[Inferred | None]:
+        """As the policy does."""
+        return self.policy.infer(facts)
+
+
+def _built(facts: Facts) -> Integers:
+    """The places at which any series was measured or will be."""
+    places = [series.places[series.known] for series in facts.series]
+    return np.unique(np.concatenate(places)) if places else np.zeros(0, dtype=np.int64)
+
+
+def _only_at(facts: Facts, places: Integers) -> Facts:
+    """The same facts, but nothing else is open."""
+    series = [replace(one, is_open=one.is_open & np.isin(one.places, places)) for one in facts.series]
+    return replace(facts, series=tuple(series))
+
+
+def _wish(facts: Facts, pick: Pick) -> Wish:
+    series = facts.series[pick.series]
+    at = int(np.searchsorted(series.known, pick.step))
+    left = int(series.known[at - 1]) if at > 0 else -1
+    right = int(series.known[at]) if at < len(series.known) else series.steps
+    earliest = pick.step - int(LEEWAY * (pick.step - left))
+    latest = pick.step + int(LEEWAY * (right - pick.step))
+    first, place, last = (
+        int(series.places[step]) for step in (earliest, pick.step, min(latest, series.steps - 1))
+    )
+    return Wish(pick, place, first, last)
+
+
+def _visits(wishes: Sequence[Wish], built: Integers, build_cost: float) -> Iterator[Visit]:
+    """First what is built already, then, one after the other, the new revision that serves most."""
+    waiting: list[Wish] = []
+    served: dict[int, list[Wish]] = {}
+    for wish in wishes:
+        near = built[(built >= wish.earliest) & (built <= wish.latest)]
+        if len(near):
+            served.setdefault(int(near[np.argmin(np.abs(near - wish.place))]), []).append(wish)
+        else:
+            waiting.append(wish)
+    for place, some in served.items():
+        yield Visit(place, tuple(some), sum(wish.pick.gain for wish in some) / len(some))
+    while waiting:
+        place = _busiest(waiting)
+        some = [wish for wish in waiting if wish.earliest <= place <= wish.latest]
+        waiting = [wish for wish in waiting if not wish.earliest <= place <= wish.latest]
+        yield Visit(place, tuple(some), sum(wish.pick.gain for wish in some) / (build_cost + len(some)))
+
+
+def _busiest(wishes: Sequence[Wish]) -> int:
+    """The wished-for place that serves the largest gain."""
+    places = np.array([wish.place for wish in wishes])
+    first, last = np.array([wish.earliest for wish in wishes]), np.array([wish.latest for wish in wishes])
+    gains = np.array([wish.pick.gain for wish in wishes])
+    starts, ends = np.argsort(first, kind="stable"), np.argsort(last, kind="stable")
+    begun = np.concatenate([[0.0], np.cumsum(gains[starts])])[np.searchsorted(first[starts], places, "right")]
+    ended = np.concatenate([[0.0], np.cumsum(gains[ends])])[np.searchsorted(last[ends], places, "left")]
+    return int(places[np.argmax(begun - ended)])
+
+
+def _moved(facts: Facts, visit: Visit) -> Iterator[Pick]:
+    """The picks, each at the step of its series that is in force at the place."""
+    for wish in visit.wishes:
+        series = facts.series[wish.pick.series]
+        step = int(np.searchsorted(series.places, visit.place, side="right")) - 1
+        if step >= 0 and series.is_open[step]:
+            yield replace(wish.pick, step=step)

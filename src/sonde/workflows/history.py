@@ -1,0 +1,151 @@
+"""How performance evolved: from a project to an estimate for every revision, by measuring a few."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sonde.campaign.budget import Budget, Share, Unlimited, parse_budget
+from sonde.campaign.loop import Campaign, Ending
+from sonde.core.digests import digest
+from sonde.core.events import Planned, Warned
+from sonde.core.histories import Histories
+from sonde.core.options import Configuration
+from sonde.core.points import BenchmarkName, Point
+from sonde.core.protocols import Executor, Watcher
+from sonde.core.results import Failed, Metric
+from sonde.core.subject import BenchmarkRecipe
+from sonde.effects.executors.knowledge import forget_failures, known_results
+from sonde.methods.history_sampling.bisecting import Bisecting
+from sonde.methods.history_sampling.planner import HistoryPlanner, unlimited
+from sonde.methods.history_sampling.policies import DEFAULT
+from sonde.methods.history_sampling.policy import Policy
+from sonde.methods.history_sampling.series import Series
+from sonde.methods.history_sampling.stopping import Never, StoppingRule
+from sonde.methods.history_sampling.together import Together
+from sonde.workflows.history_planners import allowance_of, parse_stopping, policy_named
+from sonde.workflows.measure import NO_SANDBOX, scope_of
+from sonde.workflows.projects import OpenProject
+from sonde.workflows.targets import Target, Wish, target_of
+from sonde.workflows.workshop import Workshop, open_workshop
+
+USUAL_BUDGET = "15%"
+MOST_RUNS = 4  # times the usual number, where a decision hangs on them
+
+
+@dataclass(frozen=True)
+class Care:
+    """How finely a metric can be looked at: relative deviation, and the size from which a change matters."""
+
+    noise_floor: float
+    magnitude: float
+
+
+CARE = {
+    Metric.INSTRUCTIONS: Care(0.001, 0.01),
+    Metric.MEMORY: Care(0.005, 0.03),
+    Metric.CPU: Care(0.01, 0.05),
+    Metric.WALL: Care(0.01, 0.05),
+    Metric.PRINTED: Care(0.01, 0.05),
+}
+
+
+@dataclass(frozen=True)
+class HistoryWish:
+    """What `sonde history` is asked for, beside the points."""
+
+    planner: str = DEFAULT
+    exact: bool = False
+    until: str = ""  # when to stop before the budget is spent
+    seed: int = 0
+
+
+def history(
+    project: OpenProject, wish: Wish, how: HistoryWish, is_sandboxed: bool, watcher: Watcher
+) -> Histories:
+    """Measure a few revisions, and estimate all of them."""
+    policy, stopping = policy_named(how.planner), parse_stopping(how.until)
+    target = target_of(project, wish)
+    budget = parse_budget(wish.budget or project.file.budget or USUAL_BUDGET)
+    with open_workshop(project, target.history, target.benchmarks, is_sandboxed) as workshop:
+        if not is_sandboxed:
+            watcher.notice(Warned(NO_SANDBOX))
+        if wish.retry:
+            forget_failures(workshop.store, scope_of(workshop, target))
+        series = list(_series(workshop, target))
+        with workshop.executor(watcher) as executor:
+            search = _Search(workshop, target, series, executor, watcher, how.seed)
+            planner, ending = search.run(Together(policy), budget, stopping)
+            spent, reason = ending.spent, ending.reason
+            if how.exact:
+                planner, ending = search.run(Bisecting(policy), Unlimited(), Never())
+                spent, reason = spent + ending.spent, f"{reason}; each change was narrowed as far as possible"
+        return Histories(
+            target.history, planner.histories(), project.file.space.default, how.planner, reason, spent
+        )
+
+
+@dataclass(frozen=True)
+class _Search:
+    """What does not change between planning a history and narrowing its changes."""
+
+    workshop: Workshop
+    target: Target
+    series: list[Series]
+    executor: Executor
+    watcher: Watcher
+    seed: int
+
+    def run(self, policy: Policy, budget: Budget, stopping: StoppingRule) -> tuple[HistoryPlanner, Ending]:
+        length, allowance = len(self.target.history), allowance_of(budget)
+        planner = HistoryPlanner(self.series, length, policy, self.seed, allowance, stopping)
+        known = list(known_results(self.workshop.store, scope_of(self.workshop, self.target)))
+        if allowance is not unlimited:
+            points = sum(allowance(len(one.revisions)) for one in self.series)
+            self.watcher.notice(Planned(points, frozenset(result.point for result in known)))
+        campaign = Campaign(
+            self.executor,
+            self.workshop.store,
+            Unlimited() if isinstance(budget, Share) else budget,
+            length,
+            time.monotonic,
+            self.watcher,
+        )
+        return planner, campaign.run(planner, known)
+
+
+def _series(workshop: Workshop, target: Target) -> Iterator[Series]:
+    """The series of a target, each over the revisions that have its options and its benchmark."""
+    subject = workshop.project.file.subject
+    for configuration in target.configurations:
+        for benchmark in target.benchmarks:
+            found = _one_series(workshop, target, configuration, subject.benchmark[benchmark])
+            if found.revisions:
+                yield found
+
+
+def _one_series(
+    workshop: Workshop, target: Target, configuration: Configuration, recipe: BenchmarkRecipe
+) -> Series:
+    name: BenchmarkName = recipe.name
+    revisions, positions, kinds = [], [], []
+    for position, revision in enumerate(target.history):
+        draft = workshop.drafter.draft(Point(revision.id, configuration, name))
+        if not isinstance(draft, Failed):
+            revisions.append(revision.id)
+            positions.append(position)
+            kinds.append(digest(draft.build.key, draft.run))
+    care, runs = CARE[recipe.metric], target.runs[name]
+    return Series(
+        configuration,
+        name,
+        recipe.metric,
+        tuple(revisions),
+        tuple(positions),
+        tuple(kinds),
+        runs,
+        most_runs=MOST_RUNS * runs,
+        noise_floor=care.noise_floor,
+        magnitude=care.magnitude,
+    )

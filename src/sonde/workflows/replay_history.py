@@ -1,0 +1,161 @@
+"""Playing a planner of histories against recorded performance."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import ceil
+from pathlib import Path
+
+from sonde.campaign.budget import Unlimited, parse_budget
+from sonde.campaign.loop import Campaign
+from sonde.campaign.memory_store import MemoryStore
+from sonde.campaign.replay import ReplayExecutor
+from sonde.core.events import Planned
+from sonde.core.histories import Known, Replayed, SeriesHistory
+from sonde.core.options import Configuration
+from sonde.core.points import Request
+from sonde.core.protocols import Watcher
+from sonde.core.results import Metric, Result
+from sonde.core.revisions import RevisionId
+from sonde.effects.recordings.answers import ReplayedSeries, write_changes, write_rows
+from sonde.effects.recordings.points import RecordedSeries, read_recording
+from sonde.methods.history_sampling.planner import HistoryPlanner, unlimited
+from sonde.methods.history_sampling.series import Series
+from sonde.methods.history_sampling.together import Together
+from sonde.workflows.history_planners import allowance_of, policy_named
+
+METRIC = Metric.WALL  # recordings do not say; lower is better
+AT_ONCE = 0.3  # of the series are asked about before the planner thinks again
+BUILDS_A_RUN = 2  # one list for all: so many revisions may be built for each that a series may measure
+
+
+@dataclass(frozen=True)
+class HistoryReplay:
+    """What `sonde replay history` is asked for."""
+
+    recording: Path
+    planner: str
+    budget: str
+    seed: int = 0
+    joint: bool = False
+    rows: Path | None = None
+    changes: Path | None = None
+
+
+def replay_history(wish: HistoryReplay, watcher: Watcher) -> Replayed:
+    """Play a planner against a recording, and write its answers."""
+    policy, budget = policy_named(wish.planner), parse_budget(wish.budget)
+    recording = read_recording(wish.recording)
+    history = sorted({revision for series in recording.series for revision in series.revisions})
+    position = {revision: at for at, revision in enumerate(history)}
+    series = [_series(recorded, position) for recorded in recording.series]
+    allowance = allowance_of(budget)
+    most_builds = BUILDS_A_RUN * allowance(len(history))
+    timed = TimedPlanner(
+        HistoryPlanner(
+            series,
+            len(history),
+            Together(policy, most_builds) if wish.joint else policy,
+            wish.seed,
+            allowance,
+        )
+    )
+    values = {
+        one.point(at): value
+        for one, recorded in zip(series, recording.series, strict=True)
+        for at, value in enumerate(recorded.values)
+    }
+    campaign = Campaign(
+        ReplayExecutor(values, METRIC, seed=wish.seed),
+        MemoryStore(),
+        budget if allowance is unlimited else Unlimited(),
+        len(history),
+        time.monotonic,
+        watcher,
+        batch=max(Campaign.batch, ceil(AT_ONCE * len(series))),
+    )
+    watcher.notice(Planned(sum(min(len(one.revisions), allowance(len(one.revisions))) for one in series)))
+    ending = campaign.run(timed)
+    histories = timed.histories()
+    replayed = [
+        _replayed(recorded, found) for recorded, found in zip(recording.series, histories, strict=True)
+    ]
+    if wish.rows is not None:
+        write_rows(wish.rows, recording, replayed)
+    if wish.changes is not None:
+        write_changes(wish.changes, recording, replayed)
+    shares = [len(one.measured) / len(one.predicted) for one in replayed]
+    return Replayed(
+        recording.name,
+        recording.left_out,
+        wish.planner,
+        histories,
+        measured_share=sum(shares) / len(shares),
+        builds=len({one.series.revisions[at] for one in replayed for at in one.measured}),
+        runs=ending.spent.runs,
+        planner_seconds=timed.seconds,
+    )
+
+
+def _series(recorded: RecordedSeries, position: dict[int, int]) -> Series:
+    return Series(
+        Configuration.of({"configuration": recorded.configuration}),
+        recorded.benchmark,
+        METRIC,
+        tuple(RevisionId(str(revision)) for revision in recorded.revisions),
+        tuple(position[revision] for revision in recorded.revisions),
+        kinds=recorded.revisions,
+    )
+
+
+def _replayed(recorded: RecordedSeries, found: SeriesHistory) -> ReplayedSeries:
+    """The answer on the positions of the series itself."""
+    estimates = [estimate for estimate in found.estimates if estimate is not None]
+    places = [at for at, estimate in enumerate(found.estimates) if estimate is not None]
+    own = {place: at for at, place in enumerate(places)}
+    return ReplayedSeries(
+        recorded,
+        frozenset(at for at, estimate in enumerate(estimates) if estimate.known is Known.MEASURED),
+        [estimate.value for estimate in estimates],
+        [estimate.low for estimate in estimates],
+        [estimate.high for estimate in estimates],
+        [own[change.position] for change in found.changes],
+    )
+
+
+class TimedPlanner:
+    """A planner of histories, and the time that it takes to think."""
+
+    def __init__(self, planner: HistoryPlanner) -> None:
+        self._planner = planner
+        self.seconds = 0.0
+
+    @property
+    def finished(self) -> str | None:
+        """Why there is nothing left to ask for."""
+        begun = time.perf_counter()
+        reason = self._planner.finished
+        self.seconds += time.perf_counter() - begun
+        return reason
+
+    def ask(self, at_most: int) -> Sequence[Request]:
+        """The planner's requests."""
+        begun = time.perf_counter()
+        requests = self._planner.ask(at_most)
+        self.seconds += time.perf_counter() - begun
+        return requests
+
+    def tell(self, results: Iterable[Result]) -> None:
+        """Hand on results."""
+        begun = time.perf_counter()
+        self._planner.tell(results)
+        self.seconds += time.perf_counter() - begun
+
+    def histories(self) -> tuple[SeriesHistory, ...]:
+        """What the planner makes of it."""
+        begun = time.perf_counter()
+        found = self._planner.histories()
+        self.seconds += time.perf_counter() - begun
+        return found
