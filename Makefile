@@ -1,12 +1,12 @@
 # The front door. Each target does all of its own set-up; a second run installs nothing and needs no network.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check format bench clean
+.PHONY: help setup demo test check format bench study-history clean
 
 PYTHON := .venv/bin/python
 export SONDE_PYTHON SONDE_APT
 
 help: ## show this list
-	@sed -n 's/^\([a-z]*\):[^#]*## /\1	/p' Makefile | expand -t 10
+	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' Makefile | expand -t 16
 
 setup: ## make .venv and install what is missing
 	@scripts/setup
@@ -31,6 +31,9 @@ format: setup ## format the files, and repair what ruff can repair
 bench: setup ## speed and memory, beside the peers (ARGS="..." goes to the benchmarks)
 	@scripts/setup .venv-peers peers || echo "bench: the peers are missing, so their columns stay empty" >&2
 	@$(PYTHON) -m benchmarks $(ARGS)
+
+study-history: setup ## repeat the history paper (RECORDINGS=folder JUDGE=script ARGS=--write)
+	@$(PYTHON) -m studies.history $(or $(RECORDINGS),$(error say RECORDINGS=/path/to/recordings)) $(if $(JUDGE),--judge $(JUDGE)) $(ARGS)
 
 clean: ## remove the environments, the caches and what was built
 	rm -rf .venv .venv-peers .venv.lock .venv-peers.lock .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis build dist

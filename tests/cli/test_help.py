@@ -7,17 +7,28 @@ from typer.testing import CliRunner
 
 from sonde.cli.app import app
 
-COMMANDS = ["demo", "doctor", "init", "measure", "prune", "schema", "show"]
+COMMANDS = [
+    "demo",
+    "doctor",
+    "history",
+    "init",
+    "measure",
+    "prune",
+    "replay",
+    "replay history",
+    "schema",
+    "show",
+]
 
 
 @pytest.mark.parametrize("command", ["", *COMMANDS])
 def test_help_reads_as_it_should(golden, command, monkeypatch):
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setenv("TERM", "dumb")
-    words = [command, "--help"] if command else ["--help"]
+    words = [*command.split(), "--help"]
 
     result = CliRunner().invoke(app, words)
 
     assert result.exit_code == 0
     text = "\n".join(line.rstrip() for line in result.output.splitlines())
-    golden(f"cli/help-{command or 'sonde'}.txt", text + "\n")
+    golden(f"cli/help-{command.replace(' ', '-') or 'sonde'}.txt", text + "\n")

@@ -6,9 +6,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from sonde.campaign.everything import Everything
+from sonde.core.options import Configuration
 from sonde.core.points import Point
 from sonde.core.protocols import Planner
-from tests.values import point
+from sonde.core.results import Metric
+from sonde.methods.history_sampling.bisecting import Bisecting
+from sonde.methods.history_sampling.planner import HistoryPlanner
+from sonde.methods.history_sampling.policies import POLICIES
+from sonde.methods.history_sampling.policy import Policy
+from sonde.methods.history_sampling.series import Series
+from sonde.methods.history_sampling.shared_changes import SharedChanges
+from sonde.methods.history_sampling.together import Together
+from tests.values import BENCHMARK, point, revision_id
 
 
 @dataclass(frozen=True)
@@ -21,4 +30,34 @@ class PlannerCase:
 
 _POINTS = tuple(point(position, level=level) for position in range(6) for level in (1, 9))
 
-CASES = (PlannerCase("everything", lambda: Everything(_POINTS, {"pack": 3}), _POINTS, 3),)
+_KINDS = (0, 1, 1, 2, 3, 4, 0, 5, 6, 7)  # the second pair of equals is not adjacent
+
+
+def _series(level: int) -> Series:
+    return Series(
+        Configuration.of({"level": level}),
+        BENCHMARK,
+        Metric.CPU,
+        tuple(revision_id(position) for position in range(len(_KINDS))),
+        tuple(range(len(_KINDS))),
+        _KINDS,
+        runs=2,
+        most_runs=4,
+    )
+
+
+_SERIES = (_series(1), _series(9))
+
+
+def _history(name: str, policy: Callable[[], Policy]) -> PlannerCase:
+    """A history of 10 revisions, with twins, in two configurations."""
+    points = tuple(series.point(at) for series in _SERIES for at in range(len(_KINDS)))
+    return PlannerCase(name, lambda: HistoryPlanner(_SERIES, len(_KINDS), policy()), points, 4)
+
+
+CASES = (
+    PlannerCase("everything", lambda: Everything(_POINTS, {"pack": 3}), _POINTS, 3),
+    *(_history(name, policy) for name, policy in POLICIES.items()),
+    _history("together", lambda: Together(SharedChanges(), most_places=6)),
+    _history("bisecting", lambda: Bisecting(SharedChanges())),
+)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from sonde.core.events import Event
 from sonde.core.findings import Plan, Survey, Surveyed
+from sonde.core.histories import Histories
 from sonde.core.protocols import Watcher
 from sonde.workflows.measure import measure, show
 from sonde.workflows.plan_measuring import plan
@@ -42,6 +43,25 @@ class Session:
         """Measure what is not known yet; everything that is, and what it cost."""
         wish = Wish(range, tuple(configurations), tuple(benchmarks), runs, budget, retry)
         return measure(self.project, wish, self.is_sandboxed, watcher or Silence())
+
+    def history(
+        self,
+        benchmarks: Iterable[str] = (),
+        range: str = "",
+        configurations: Iterable[str] = (),
+        budget: str | None = None,
+        exact: bool = False,
+        planner: str = "shared-changes",
+        until: str = "",
+        seed: int = 0,
+        watcher: Watcher | None = None,
+    ) -> Histories:
+        """Measure a few revisions; an estimate for every one, and where performance changed."""
+        from sonde.workflows.history import HistoryWish, history  # numpy and scipy take their time
+
+        wish = Wish(range, tuple(configurations), tuple(benchmarks), budget=budget)
+        how = HistoryWish(planner, exact, until, seed)
+        return history(self.project, wish, how, self.is_sandboxed, watcher or Silence())
 
     def plan(
         self, range: str = "", configurations: Iterable[str] = (), benchmarks: Iterable[str] = ()

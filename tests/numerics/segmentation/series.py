@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
+from math import inf
 
 import numpy as np
 from hypothesis import strategies as st
@@ -36,3 +37,23 @@ def total_cost(values: Array, changes: Sequence[int], penalty: float, weights: A
     edges = [0, *changes, len(values)]
     costs = [deviation(values[start:end], counts[start:end]) for start, end in pairwise(edges)]
     return sum(costs) + penalty * len(changes)
+
+
+def optimal_partitioning(values: Array, penalty: float, weights: Array, shortest: int) -> tuple[int, ...]:
+    """The quadratic dynamic programme (Jackson and others, 2005): the best begin of each last segment."""
+    least, begins = [-penalty], [0]
+    for end in range(1, len(values) + 1):
+        costs = [
+            least[begin] + penalty + deviation(values[begin:end], weights[begin:end])
+            if end - begin >= shortest
+            else inf
+            for begin in range(end)
+        ]
+        least.append(min(costs))
+        begins.append(costs.index(min(costs)))
+    changes: list[int] = []
+    end = begins[-1]
+    while end > 0:
+        changes.insert(0, end)
+        end = begins[end]
+    return tuple(changes)

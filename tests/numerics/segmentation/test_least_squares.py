@@ -1,36 +1,15 @@
 """The exact segmentation by least squares."""
 
-from math import inf
-
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sonde.numerics.segmentation.least_squares import segment_by_least_squares
-from tests.numerics.segmentation.series import deviation, some_series, some_weights, total_cost
+from sonde.numerics.segmentation.least_squares import SCREENED, segment_by_least_squares
+from sonde.numerics.segmentation.series import Sums
+from tests.numerics.segmentation.series import optimal_partitioning, some_series, some_weights, total_cost
 
 PENALTIES = st.floats(0.1, 40.0)
-
-
-def optimal_partitioning(values, penalty, weights, shortest):
-    """The quadratic dynamic programme (Jackson and others, 2005): the best begin of each last segment."""
-    least, begins = [-penalty], [0]
-    for end in range(1, len(values) + 1):
-        costs = [
-            least[begin] + penalty + deviation(values[begin:end], weights[begin:end])
-            if end - begin >= shortest
-            else inf
-            for begin in range(end)
-        ]
-        least.append(min(costs))
-        begins.append(costs.index(min(costs)))
-    changes: list[int] = []
-    end = begins[-1]
-    while end > 0:
-        changes.insert(0, end)
-        end = begins[end]
-    return tuple(changes)
 
 
 @given(values=some_series(shortest=2), penalty=PENALTIES, shortest=st.integers(1, 4), data=st.data())
@@ -98,6 +77,25 @@ def test_two_values_are_one_segment_or_two():
     assert segment_by_least_squares([0.0, 2.0], penalty=1.0) == (1,)
     assert segment_by_least_squares([0.0, 2.0], penalty=3.0) == ()
     assert segment_by_least_squares([0.0, 2.0], penalty=1.0, shortest=2) == ()
+
+
+@given(seed=st.integers(0, 2**32 - 1), penalty=PENALTIES, shortest=st.integers(1, 4))
+@settings(max_examples=30)
+def test_a_long_series_costs_no_more_than_by_the_quadratic_programme(seed, penalty, shortest):
+    rng = np.random.default_rng(seed)
+    values = np.cumsum(rng.normal(0, 4, SCREENED) * (rng.random(SCREENED) < 0.02)) + rng.normal(
+        0, 1, SCREENED
+    )
+
+    changes = segment_by_least_squares(values, penalty, shortest=shortest)
+
+    sums = Sums.of(values, np.ones(SCREENED))
+    least = np.full(SCREENED + 1, np.inf)
+    least[0] = -penalty
+    for end in range(shortest, SCREENED + 1):
+        begins = np.arange(end - shortest + 1)
+        least[end] = np.min(least[begins] + penalty + sums.cost(begins, end))
+    assert total_cost(values, changes, penalty) == pytest.approx(least[-1], rel=1e-9)
 
 
 def test_a_long_quiet_series_has_no_change():

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from sonde.methods.history_sampling.facts import Facts, Pick
+from sonde.methods.history_sampling.facts import Facts, Integers, Pick, SeriesFacts
 from sonde.methods.history_sampling.policy import Inferred, nothing_open
 from sonde.methods.history_sampling.widest_gap import WidestGap
 
@@ -21,12 +21,7 @@ class AtRandom:
     def choose(self, facts: Facts, at_most: int) -> Sequence[Pick]:
         """The next steps of each series in its random order, in turn."""
         orders = [
-            (
-                at,
-                [step for step in _order(facts.seed, at, series.steps) if series.is_open[step]][
-                    : series.allowance
-                ],
-            )
+            (at, _open_in_order(series, facts.seed, at)[: min(series.allowance, at_most)].tolist())
             for at, series in enumerate(facts.series)
             if not nothing_open(series)
         ]
@@ -41,5 +36,6 @@ class AtRandom:
         return self.bridge.infer(facts)
 
 
-def _order(seed: int, series: int, steps: int) -> list[int]:
-    return [int(step) for step in np.random.default_rng([seed, series]).permutation(steps)]
+def _open_in_order(series: SeriesFacts, seed: int, at: int) -> Integers:
+    order = np.random.default_rng([seed, at]).permutation(series.steps)
+    return order[series.is_open[order]]

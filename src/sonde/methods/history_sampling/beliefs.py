@@ -9,7 +9,7 @@ import numpy as np
 from sonde.methods.history_sampling.facts import Array, Facts, Flags, Integers
 from sonde.methods.history_sampling.intensity import Intensity, learn_intensity
 from sonde.methods.history_sampling.local_posterior import REACH, Windows, local_posterior
-from sonde.methods.history_sampling.noise import estimate_noise
+from sonde.methods.history_sampling.noise import first_noise, noise_between_changes
 from sonde.methods.history_sampling.settings import Expectations
 
 
@@ -94,7 +94,7 @@ def believe(facts: Facts, expected: Expectations, *, spikes: float = 0.0) -> Bel
         flat=nothing,
         is_brief=nothing.astype(np.bool_),
         ends_at_spike=nothing.astype(np.bool_),
-        noise=estimate_noise(facts, expected.highest_noise),
+        noise=first_noise(facts, expected.highest_noise),
         changes=np.full(len(facts.series), expected.changes),
         intensity=Intensity.even(facts.revisions),
     )
@@ -103,7 +103,7 @@ def believe(facts: Facts, expected: Expectations, *, spikes: float = 0.0) -> Bel
     samples = _Samples(facts, gaps)
     for _ in range(2):  # first with an even intensity, then with the learnt one
         beliefs = _explain_spikes(_with_posterior(beliefs, samples, expected), spikes)
-        beliefs = _with_intensity(beliefs, facts, expected)
+        beliefs = _learn(beliefs, facts, expected)
     return beliefs
 
 
@@ -177,18 +177,20 @@ def _explain_spikes(beliefs: Beliefs, spikes: float) -> Beliefs:
     return replace(beliefs, change=change, flat=flat, is_brief=is_brief, ends_at_spike=is_spike)
 
 
-def _with_intensity(beliefs: Beliefs, facts: Facts, expected: Expectations) -> Beliefs:
-    """The number of changes of each series, and where changes happen, from the posterior of all gaps."""
+def _learn(beliefs: Beliefs, facts: Facts, expected: Expectations) -> Beliefs:
+    """The noise and number of changes of each series, and where changes happen, from all gaps."""
     gaps, count = beliefs.gaps, len(facts.series)
     changes = (np.bincount(gaps.series, beliefs.change, count) + expected.changes) / 2
+    noise = noise_between_changes(facts, beliefs.change, expected.highest_noise)
+    beliefs = replace(beliefs, changes=changes, noise=noise)
     if count == 1:
-        return replace(beliefs, changes=changes)
+        return beliefs
     floors = np.array([series.noise_floor for series in facts.series])[gaps.series]
     size = np.minimum(1.0, np.abs(beliefs.right - beliefs.left) / (3 * floors))
     intensity = learn_intensity(
         gaps.left_place, gaps.right_place, beliefs.change * size, facts.revisions, expected.unshared
     )
-    return replace(beliefs, changes=changes, intensity=intensity)
+    return replace(beliefs, intensity=intensity)
 
 
 def _relative(runs: Integers) -> Array:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from sonde.methods.history_sampling.facts import Facts, Pick
-from sonde.methods.history_sampling.policy import Inferred, Policy
+from sonde.methods.history_sampling.facts import Facts, Pick, SeriesFacts
+from sonde.methods.history_sampling.policy import Inferred, Policy, Shift
 
 
 @dataclass(frozen=True)
@@ -29,11 +29,16 @@ class Bisecting:
 
     def _picks(self, facts: Facts) -> Iterator[Pick]:
         for at, (series, inferred) in enumerate(zip(facts.series, self.policy.infer(facts), strict=True)):
-            for shift in inferred.shifts if inferred else ():
-                within = (series.pending >= shift.earliest) & (series.pending < shift.latest)
-                if shift.earliest == shift.latest or within.any():
-                    continue
-                middle = (shift.earliest - 1 + shift.latest) // 2
-                step = series.nearest_open(middle, shift.earliest, shift.latest - 1)
-                if step is not None:
-                    yield Pick(at, step)
+            steps = self._steps(series, inferred.shifts if inferred else ())
+            yield from (Pick(at, step) for step in islice(steps, series.allowance))
+
+    def _steps(self, series: SeriesFacts, shifts: Sequence[Shift]) -> Iterator[int]:
+        waiting = set(series.pending.tolist())
+        for shift in shifts:
+            if not waiting.isdisjoint(range(shift.earliest, shift.latest)):
+                continue
+            middle = (shift.earliest - 1 + shift.latest) // 2
+            step = series.nearest_open(middle, shift.earliest, shift.latest - 1)
+            if step is not None:
+                waiting.add(step)
+                yield step

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -16,6 +17,14 @@ LARGEST_RISE = 2.0  # as log
 NOT_ALIKE = 0.5  # distance, as log, beyond which two series are simply not alike
 BARELY_ALIKE = 0.03
 ANYBODY = 0.3  # weight of all fellows alike, beside that of similar ones
+
+
+@lru_cache(maxsize=1024)
+def spread_over(length: int, most: int) -> Integers:
+    """At most so many numbers, evenly spread over 0 to before `length`."""
+    numbers = np.unique(np.linspace(0, length - 1, most).astype(np.int64))
+    numbers.flags.writeable = False
+    return numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +42,7 @@ class Fellows:
         if len(able) > MOST_FELLOWS:
             rng = np.random.default_rng([facts.seed, facts.samples])
             able = np.sort(rng.choice(able, MOST_FELLOWS, replace=False))
-        places = np.unique(np.linspace(0, facts.revisions - 1, 4 * MOST_PLACES).astype(np.int64))
+        places = spread_over(facts.revisions, 4 * MOST_PLACES)
         rows = [expected_course(facts, beliefs, int(at), places) for at in able]
         courses = np.array([row - np.median(row) for row in rows]).reshape(len(rows), len(places))
         return cls(able, places, courses)
@@ -78,19 +87,20 @@ class Doubts:
 def doubts(facts: Facts, fellows: Fellows, series: int, expected: Expectations) -> Doubts:
     """What others went through at each step, and what a gap of its width may hide."""
     known = facts.series[series]
-    steps = np.unique(np.linspace(0, known.steps - 1, MOST_PLACES).astype(np.int64))
+    steps = spread_over(known.steps, MOST_PLACES)
     behind = np.searchsorted(known.measured, steps)  # how many samples lie before each step
     edges = np.concatenate([[0], known.measured, [known.steps - 1]])
     errors = expected.hidden * np.sqrt((edges[behind + 1] - edges[behind]) / known.steps)
     others = fellows.members != series
     if others.any():
+        errors = errors / 2
         at_samples = fellows.at(known.places[known.measured])[others]
         here = fellows.at(known.places[steps])[others]
         last = len(known.measured) - 1
         left = _relative_error(at_samples[:, np.clip(behind - 1, 0, last)] - here)
         right = _relative_error(at_samples[:, np.minimum(behind, last)] - here)
         errors = errors + _likeness(known, at_samples) @ np.minimum(left, right)
-    errors[np.isin(steps, known.measured)] = 0.0
+    errors[known.measured[np.minimum(behind, len(known.measured) - 1)] == steps] = 0.0
     stride = np.diff(np.append(steps, known.steps))
     return Doubts(steps, errors, np.concatenate([[0.0], np.cumsum(errors * stride)]))
 

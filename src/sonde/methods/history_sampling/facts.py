@@ -41,7 +41,10 @@ class SeriesFacts:
     @cached_property
     def known(self) -> Integers:
         """The steps that have a value or will have one, increasing."""
-        return np.union1d(self.measured, self.pending)
+        if not len(self.pending):
+            return self.measured
+        both = np.sort(np.concatenate((self.measured, self.pending)))  # np.union1d takes many times as long
+        return both[np.concatenate(([True], both[1:] > both[:-1]))]
 
     def nearest_open(self, step: int, first: int, last: int) -> int | None:
         """The open step nearest to `step` from `first` to `last`, the earlier one of two; or None."""

@@ -8,15 +8,15 @@ unknown place the nearest sample is the best guess: its expected error is |d| w 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import sqrt
+from itertools import islice
 
 import numpy as np
 
-from sonde.methods.history_sampling.drawn_course import infer_by_detection
-from sonde.methods.history_sampling.facts import Facts, Pick, SeriesFacts
+from sonde.methods.history_sampling.facts import Array, Facts, Integers, Pick, SeriesFacts
 from sonde.methods.history_sampling.policy import Inferred, nothing_open
+from sonde.methods.history_sampling.shifts import detected_shifts
 
 UNNOTICED = 0.02
 HIDDEN = 0.02
@@ -32,7 +32,7 @@ class Greedy:
             (-score, at, step)
             for at, series in enumerate(facts.series)
             if not nothing_open(series)
-            for score, step in _offers(series)[: series.allowance]
+            for score, step in islice(_offers(series, at_most), series.allowance)
         ]
         return [Pick(at, step) for _, at, step in heapq.nsmallest(at_most, scored)]
 
@@ -41,22 +41,37 @@ class Greedy:
         return [_nearest(series) if len(series.measured) else None for series in facts.series]
 
 
-def _offers(series: SeriesFacts) -> list[tuple[float, int]]:
-    """Scores and steps, the best first: one a gap in which nothing is pending."""
-    if len(series.known) < 2:
-        ends = [_missing_end(series, end) for end in (0, series.steps - 1)]
-        return [(np.inf, step) for step in dict.fromkeys(ends) if step is not None]
-    offers = []
-    logs = dict(zip(series.measured.tolist(), series.logs.tolist(), strict=True))
-    for first, last in zip(series.known[:-1].tolist(), series.known[1:].tolist(), strict=True):
-        if first not in logs or last not in logs:
-            continue
+def _offers(series: SeriesFacts, at_most: int) -> Iterator[tuple[float, int]]:
+    """Scores and steps, the best first: one a gap in which nothing is pending.
+
+    There can be more than `at_most`, for the caller decides between equal ones; but those are all of them
+    that can be among the `at_most` best.
+    """
+    ends = [_missing_end(series, end) for end in (0, series.steps - 1)]
+    yield from ((np.inf, step) for step in dict.fromkeys(ends) if step is not None)
+    firsts, lasts, scores = _scored_gaps(series)
+    order = np.lexsort((firsts, -scores))
+    found, least = 0, -np.inf
+    for gap in order.tolist():
+        score = float(scores[gap])
+        if found >= at_most and score < least:
+            return
+        first, last = int(firsts[gap]), int(lasts[gap])
         step = series.nearest_open((first + last) // 2, first + 1, last - 1)
         if step is not None:
-            width = last - first
-            change = max(abs(logs[last] - logs[first]) - UNNOTICED, 0.0) / 4
-            offers.append((width * (change + HIDDEN * sqrt(width / series.steps)), step))
-    return sorted(offers, reverse=True)
+            found, least = found + 1, score
+            yield score, step
+
+
+def _scored_gaps(series: SeriesFacts) -> tuple[Integers, Integers, Array]:
+    """The gaps between two neighbours that both have a value, and the expected error in each."""
+    logs = np.full(len(series.known), np.nan)
+    logs[np.searchsorted(series.known, series.measured)] = series.logs
+    gaps = np.flatnonzero(np.isfinite(np.diff(logs)))
+    firsts, lasts = series.known[gaps], series.known[gaps + 1]
+    widths = lasts - firsts
+    changes = np.maximum(np.abs(logs[gaps + 1] - logs[gaps]) - UNNOTICED, 0.0) / 4
+    return firsts, lasts, widths * (changes + HIDDEN * np.sqrt(widths / series.steps))
 
 
 def _missing_end(series: SeriesFacts, end: int) -> int | None:
@@ -73,4 +88,4 @@ def _nearest(series: SeriesFacts) -> Inferred:
     middles = (series.measured[:-1] + series.measured[1:]) / 2
     owner = np.searchsorted(middles, np.arange(series.steps))
     mean = series.logs[owner]
-    return infer_by_detection(series, mean, mean, mean)
+    return Inferred(mean, mean, mean, detected_shifts(series, mean, series.noise_floor))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
 
 import numpy as np
 
 from sonde.methods.history_sampling.beliefs import Beliefs, believe
 from sonde.methods.history_sampling.facts import Array, Facts, SeriesFacts
-from sonde.methods.history_sampling.policy import Inferred, Shift
+from sonde.methods.history_sampling.policy import Inferred
 from sonde.methods.history_sampling.settings import Expectations
+from sonde.methods.history_sampling.shifts import detected_shifts
 from sonde.methods.history_sampling.smoothing import (
     Stretch,
     learn_drift,
@@ -22,11 +22,10 @@ from sonde.methods.history_sampling.smoothing import (
 )
 from sonde.methods.history_sampling.splitting import switching_step
 
+COVERED = 0.92  # of the samples left out; a little more than 90 %, for what no sample has seen
 NORMAL_95 = 1.6449  # 90 % lie within both sides
+LIKELY = 0.5  # from here on the level changes
 UNLIKELY = 0.05  # what is less likely does not widen a band
-LIKELY = 0.5
-CERTAIN = 0.8  # from here on a change is told
-SHORTEST = 3  # steps; two changes nearer to each other than this, in one direction, are one
 FELLOWS = 0.25  # the errors of other series weigh as much as this part of the history
 
 
@@ -77,7 +76,7 @@ def _scales(facts: Facts, parts: Sequence[Sequence[Stretch]], drift: float, nois
     scales = np.empty(len(facts.series))
     for series in range(len(facts.series)):
         mine = np.where(owned_by == series, weight, 0.0)
-        scales[series] = noise[series] * _quantile(all_errors, mine + shared, 0.9) / NORMAL_95
+        scales[series] = noise[series] * _quantile(all_errors, mine + shared, COVERED) / NORMAL_95
     return np.maximum(scales, 1e-6)
 
 
@@ -99,79 +98,47 @@ class _Course:
     drift: float
     scale: float  # noise of one sample
 
-    @property
-    def known(self) -> SeriesFacts:
-        return self.facts.series[self.series]
-
     def inferred(self) -> Inferred:
         """The whole course."""
-        known, steps = self.known, np.arange(self.known.steps)
+        known = self.facts.series[self.series]
+        mean, variance = self._smoothed(known, np.arange(known.steps) / max(known.steps - 1, 1))
+        reach = NORMAL_95 * self.scale * np.sqrt(variance + 1)
+        low, high = mean - reach, mean + reach
+        gaps = self.beliefs.gaps.of_series(self.series)
+        for gap in gaps.start + np.flatnonzero(self.beliefs.change[gaps] > UNLIKELY):
+            self._step(int(gap), mean, low, high)
+        shifts = detected_shifts(known, mean, self.scale)
+        mean[known.measured] = known.logs
+        own = NORMAL_95 * self.scale * np.sqrt(np.median(known.runs) / known.runs)
+        low[known.measured], high[known.measured] = known.logs - own, known.logs + own
+        return Inferred(mean, low, high, shifts)
+
+    def _smoothed(self, known: SeriesFacts, times: Array) -> tuple[Array, Array]:
+        """Mean and variance, in units of the noise; a stretch reaches to the first sample of the next one."""
         mean, variance = np.empty(known.steps), np.empty(known.steps)
-        level, uncertainty = np.empty(len(known.measured)), np.empty(len(known.measured))
         for part in self.parts:
-            posterior = part.smoothed(self.drift)
             first = 0 if part.first == 0 else int(known.measured[part.first])
             end = known.steps if part.end == len(known.measured) else int(known.measured[part.end])
-            times = steps[first:end] / max(known.steps - 1, 1)
-            mean[first:end], variance[first:end] = posterior.mean(times), posterior.variance(times)
-            level[part.first : part.end] = posterior.mean(part.times)
-            uncertainty[part.first : part.end] = posterior.variance(part.times)
-        reach = NORMAL_95 * self.scale
-        low, high = mean - reach * np.sqrt(variance + 1), mean + reach * np.sqrt(variance + 1)
-        shifts = []
-        for gap, (left, right) in enumerate(zip(known.measured[:-1], known.measured[1:], strict=True)):
-            chance = float(self.beliefs.change[self.beliefs.gaps.of_series(self.series)][gap])
-            if chance <= UNLIKELY:
-                continue
-            between = slice(int(left) + 1, int(right))
-            location = self.beliefs.location(self.facts, self.beliefs.gaps.of_series(self.series).start + gap)
-            before, after = float(level[gap]), float(level[gap + 1])
-            ends = [
-                (centre - reach * sqrt(spread + 1), centre + reach * sqrt(spread + 1))
-                for centre, spread in ((before, uncertainty[gap]), (after, uncertainty[gap + 1]))
-            ]
-            is_after = np.cumsum(location)[:-1]
-            if chance > LIKELY:
-                switch = int(left) + 1 + switching_step(location, before, after)
-                mean[int(left) + 1 : switch], mean[switch : int(right)] = before, after
-                low[between], high[between] = np.inf, -np.inf
-                deviation = self.scale * sqrt(uncertainty[gap] + uncertainty[gap + 1])
-                middle = int(left) + 1 + int(np.searchsorted(np.cumsum(location), 0.5))
-                if chance > CERTAIN:
-                    middle = min(middle, int(right))
-                    shifts.append(Shift(middle, int(left) + 1, int(right), before, after, deviation))
-            for (lower, upper), likely in zip(ends, (1 - is_after, is_after), strict=True):
-                possible = chance * likely > UNLIKELY
-                low[between] = np.where(possible, np.minimum(low[between], lower), low[between])
-                high[between] = np.where(possible, np.maximum(high[between], upper), high[between])
-        low, high = np.minimum(low, mean), np.maximum(high, mean)
-        mean[known.measured] = known.logs
-        own = reach * np.sqrt(np.median(known.runs) / known.runs)
-        low[known.measured], high[known.measured] = known.logs - own, known.logs + own
-        return Inferred(mean, low, high, _worth_telling(shifts, known))
-
-
-def _worth_telling(shifts: Sequence[Shift], known: SeriesFacts) -> tuple[Shift, ...]:
-    """Those that matter and are beyond doubt; what happens in several steps at once is one change."""
-    joined: list[Shift] = []
-    for shift in shifts:
-        last = joined[-1] if joined else None
-        is_same_way = last is not None and (last.after > last.before) == (shift.after > shift.before)
-        if last is not None and is_same_way and shift.step - last.step < SHORTEST:
-            larger = max(last, shift, key=lambda one: abs(one.after - one.before))
-            joined[-1] = Shift(
-                larger.step,
-                last.earliest,
-                shift.latest,
-                last.before,
-                shift.after,
-                sqrt(last.deviation**2 + shift.deviation**2),
+            posterior = part.smoothed(self.drift)
+            mean[first:end], variance[first:end] = (
+                posterior.mean(times[first:end]),
+                posterior.variance(times[first:end]),
             )
-        else:
-            joined.append(shift)
-    least = np.log1p(known.magnitude)
-    return tuple(
-        shift
-        for shift in joined
-        if abs(shift.after - shift.before) >= max(least, NORMAL_95 * shift.deviation)
-    )
+        return mean, variance
+
+    def _step(self, gap: int, mean: Array, low: Array, high: Array) -> None:
+        """Let the course step where the level changes, and widen the band where it may have done so."""
+        chance = float(self.beliefs.change[gap])
+        left, right = int(self.beliefs.gaps.left[gap]), int(self.beliefs.gaps.right[gap])
+        location = self.beliefs.location(self.facts, gap)
+        between, is_after = slice(left + 1, right), np.cumsum(location)[:-1]
+        sides = [(float(low[end]), float(high[end])) for end in (left, right)]
+        if chance > LIKELY:
+            before, after = float(mean[left]), float(mean[right])
+            switch = left + 1 + switching_step(location, before, after)
+            mean[left + 1 : switch], mean[switch:right] = before, after
+            low[between], high[between] = mean[between], mean[between]
+        for (lower, upper), likely in zip(sides, (1 - is_after, is_after), strict=True):
+            is_possible = chance * likely > UNLIKELY
+            low[between] = np.where(is_possible, np.minimum(low[between], lower), low[between])
+            high[between] = np.where(is_possible, np.maximum(high[between], upper), high[between])

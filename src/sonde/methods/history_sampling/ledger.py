@@ -9,77 +9,121 @@ from statistics import median, variance
 
 import numpy as np
 
-from sonde.core.points import Point
 from sonde.core.results import Failed, Measurement, Result
-from sonde.methods.history_sampling.facts import SeriesFacts
-from sonde.methods.history_sampling.series import Series, steps_of
+from sonde.core.revisions import RevisionId
+from sonde.methods.history_sampling.facts import Array, Flags, Integers, SeriesFacts
+from sonde.methods.history_sampling.series import Series, firsts_of
 
 
 class SeriesLedger:
-    """Values, failures and open requests of one series, by what is proven equal."""
+    """Values, failures and open requests of one series, by what is proven equal.
+
+    What policies see is kept in arrays with one entry a step, so that a result changes a few entries, and the
+    facts are made without a loop over the history.
+    """
 
     def __init__(self, series: Series) -> None:
         self.series = series
         self._samples: dict[Hashable, tuple[float, ...]] = {}
         self._failed: set[Hashable] = set()
+        self._unusable: set[Hashable] = set()  # those of the failed ones that had a value without a logarithm
         self._measured: set[int] = set()  # revisions that were measured themselves
         self._fixed: set[Hashable] = set()  # further runs would only repeat the recorded value
         self.pending: dict[int, int] = {}  # steps, and how many runs were asked for
+        self._medians: Array = np.zeros(len(self.steps))  # meaningless without runs
+        self._runs: Integers = np.zeros(len(self.steps), dtype=np.int64)  # 0: there is no value
+        self._is_fixed: Flags = np.zeros(len(self.steps), dtype=np.bool_)
+        self._is_unknown: Flags = np.ones(len(self.steps), dtype=np.bool_)  # neither a value nor a failure
+        self._facts: SeriesFacts | None = None  # as they were made last ...
+        self._made_for: tuple[int, tuple[int, ...]] | None = None  # ... of this allowance and pending steps
 
     @cached_property
     def steps(self) -> tuple[int, ...]:
         """The first revision of each step."""
-        return tuple(step.first for step in steps_of(self.series.kinds))
+        return firsts_of(self.series.kinds)
 
     @cached_property
     def step_of(self) -> Sequence[int]:
         """The step of each revision."""
-        return [
-            at for at, step in enumerate(steps_of(self.series.kinds)) for _ in range(step.first, step.end)
-        ]
+        lengths = np.diff([*self.steps, len(self.series.kinds)])
+        return np.repeat(np.arange(len(self.steps)), lengths).tolist()
 
     @cached_property
-    def at(self) -> dict[Point, int]:
-        """The number of each point of the series."""
-        return {self.series.point(at): at for at in range(len(self.series.revisions))}
+    def at(self) -> dict[RevisionId, int]:
+        """The number of each revision of the series."""
+        return {revision: at for at, revision in enumerate(self.series.revisions)}
+
+    @cached_property
+    def _places(self) -> Integers:
+        return np.array(self.series.positions, dtype=np.int64)[np.array(self.steps, dtype=np.int64)]
+
+    @cached_property
+    def _steps_of_kind(self) -> dict[Hashable, list[int]]:
+        """A kind that comes back later has several steps."""
+        steps: dict[Hashable, list[int]] = {}
+        for step, first in enumerate(self.steps):
+            steps.setdefault(self.series.kinds[first], []).append(step)
+        return steps
 
     def tell(self, result: Result) -> bool:
         """Take note of a result of one of its points; whether anything new is known."""
-        at = self.at[result.point]
+        at = self.at[result.point.revision]
         kind = self.series.kinds[at]
+        self._made_for = None
         match result.outcome:
             case Failed():
                 is_new = kind not in self._samples and kind not in self._failed
                 if is_new:
                     self._failed.add(kind)
+                    self._is_unknown[self._steps_of_kind[kind]] = False
                 self._settle(kind, 10**9)
                 return is_new
             case Measurement(samples, twin, is_repeatable):
                 values = tuple(sample.values.get(self.series.metric, 0.0) for sample in samples)
                 usable = tuple(value for value in values if isfinite(value) and value > 0)
-                if len(usable) < len(values) or not usable:
-                    return self.tell_unusable(kind)
+                if len(usable) < len(values) or kind in self._unusable:
+                    return self._tell_unusable(kind)
+                if not usable:
+                    return False
                 if twin is None:
                     self._measured.add(at)
                 if not is_repeatable:
                     self._fixed.add(kind)
+                    self._is_fixed[self._steps_of_kind[kind]] = True
                 self._failed.discard(kind)
                 is_new = len(usable) > len(self._samples.get(kind, ()))
                 if is_new:
-                    self._samples[kind] = usable
+                    self._keep(kind, usable)
                 self._settle(kind, len(usable))
                 return is_new
 
-    def tell_unusable(self, kind: Hashable) -> bool:
-        """A value that is zero, negative or no number has no logarithm: nothing can be said there."""
-        is_new = kind not in self._failed
+    def _keep(self, kind: Hashable, values: tuple[float, ...]) -> None:
+        self._samples[kind] = values
+        steps = self._steps_of_kind[kind]
+        self._medians[steps] = median(values)
+        self._runs[steps] = len(values)
+        self._is_unknown[steps] = False
+
+    def _tell_unusable(self, kind: Hashable) -> bool:
+        """A value that is zero, negative or no number has no logarithm: nothing can be said there.
+
+        Whatever else was said, or will be: a sample that comes earlier or later changes nothing.
+        """
+        is_new = kind not in self._unusable
+        self._unusable.add(kind)
         self._failed.add(kind)
+        self._samples.pop(kind, None)
+        self._measured = {at for at in self._measured if self.series.kinds[at] != kind}
+        steps = self._steps_of_kind[kind]
+        self._runs[steps] = 0
+        self._is_unknown[steps] = False
         self._settle(kind, 10**9)
         return is_new
 
     def _settle(self, kind: Hashable, samples: int) -> None:
-        for step, wanted in list(self.pending.items()):
-            if self.series.kinds[self.steps[step]] == kind and (samples >= wanted or kind in self._fixed):
+        for step in self._steps_of_kind[kind]:
+            wanted = self.pending.get(step)
+            if wanted is not None and (samples >= wanted or kind in self._fixed):
                 del self.pending[step]
 
     @property
@@ -100,33 +144,36 @@ class SeriesLedger:
         return self.series.kinds[at] in self._failed and not self.is_known(at)
 
     def noise_variance(self) -> float | None:
-        """t_stop: the variance of the logs at the revision with most samples; None if none has two."""
-        most = max(self._samples.values(), key=len, default=())
-        return variance(map(log, most)) if len(most) > 1 else None
+        """t_stop: the variance of the logs at the revision with most samples; None if none has two.
+
+        Of several, the earliest: the order of telling does not matter.
+        """
+        if not len(self._runs) or self._runs.max() < 2:
+            return None
+        most = self._samples[self.series.kinds[self.steps[int(np.argmax(self._runs))]]]
+        return variance(map(log, most))
 
     def facts(self, allowance: int) -> SeriesFacts:
         """What is known, as numbers; so many further steps may be measured."""
-        kinds = [self.series.kinds[first] for first in self.steps]
-        measured = [step for step, kind in enumerate(kinds) if kind in self._samples]
-        medians = [median(self._samples[kinds[step]]) for step in measured]
-        most = self.series.most_runs
+        made_for = (allowance, tuple(self.pending))
+        if self._facts is None or self._made_for != made_for:
+            self._facts, self._made_for = self._made(allowance), made_for
+        return self._facts
+
+    def _made(self, allowance: int) -> SeriesFacts:
+        measured = np.flatnonzero(self._runs > 0)  # of flags, it takes a tenth of the time
+        pending = np.array(sorted(self.pending), dtype=np.int64)
+        is_open = self._is_unknown.copy()
+        is_open[pending] = False
         return SeriesFacts(
-            places=np.array([self.series.positions[first] for first in self.steps], dtype=np.int64),
-            measured=np.array(measured, dtype=np.int64),
-            logs=np.log(np.array(medians, dtype=np.float64)),
-            runs=np.array([len(self._samples[kinds[step]]) for step in measured], dtype=np.int64),
-            most_runs=np.array(
-                [0 if kinds[step] in self._fixed else most for step in measured], dtype=np.int64
-            ),
-            is_open=np.array(
-                [
-                    kind not in self._samples and kind not in self._failed and step not in self.pending
-                    for step, kind in enumerate(kinds)
-                ],
-                dtype=np.bool_,
-            ),
-            pending=np.array(sorted(self.pending), dtype=np.int64),
-            allowance=max(0, allowance - len([step for step in self.pending if step not in measured])),
+            places=self._places,
+            measured=measured,
+            logs=np.log(self._medians[measured]),
+            runs=self._runs[measured],
+            most_runs=np.where(self._is_fixed[measured], 0, self.series.most_runs),
+            is_open=is_open,
+            pending=pending,
+            allowance=max(0, allowance - int(np.count_nonzero(self._runs[pending] == 0))),
             noise_floor=self.series.noise_floor,
             magnitude=self.series.magnitude,
         )

@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterable, Sequence
 from math import exp
 
 from sonde.core.histories import ChangePoint, Estimate, Known, SeriesHistory
-from sonde.core.points import Request
-from sonde.core.results import Result
+from sonde.core.options import Configuration
+from sonde.core.points import BenchmarkName, Point, Request
+from sonde.core.results import FREE, Cost, Result
+from sonde.methods.history_sampling.costs import build_cost
 from sonde.methods.history_sampling.facts import UNLIMITED, Facts, Pick
 from sonde.methods.history_sampling.ledger import SeriesLedger
-from sonde.methods.history_sampling.policy import Inferred, Policy, Shift
+from sonde.methods.history_sampling.policy import Inferred, Policy, Shift, nothing_open
 from sonde.methods.history_sampling.series import Series
 from sonde.methods.history_sampling.stopping import Never, NoMoreThanNoise, StoppingRule, reason_to_stop
 
@@ -48,7 +50,11 @@ class HistoryPlanner:
         self._seed = seed
         self._allowance = allowance
         self._stopping = stopping
-        self._owner = {point: ledger for ledger in self._ledgers for point in ledger.at}
+        self._owners: dict[tuple[Configuration, BenchmarkName], list[SeriesLedger]] = {}
+        for ledger in self._ledgers:
+            key = (ledger.series.configuration, ledger.series.benchmark)
+            self._owners.setdefault(key, []).insert(0, ledger)
+        self._costs: dict[Point, Cost] = {}
         self._finished: tuple[str | None] | None = None  # of the facts of this moment
 
     @property
@@ -62,7 +68,9 @@ class HistoryPlanner:
 
     def _reason(self) -> str | None:
         facts = self.facts()
-        if not isinstance(self._stopping, Never):
+        # A single sample says nothing of how the course moves, whatever band is drawn around it.
+        is_told = all(len(one.measured) > 1 or nothing_open(one) for one in facts.series)
+        if is_told and not isinstance(self._stopping, Never):
             noise = [ledger.noise_variance() for ledger in self._ledgers]
             reason = reason_to_stop(self._stopping, self._policy.infer(facts), noise)
             if reason is not None:
@@ -85,8 +93,9 @@ class HistoryPlanner:
     def _request(self, pick: Pick) -> Request:
         ledger = self._ledgers[pick.series]
         runs = max(pick.runs, ledger.series.runs)
-        if isinstance(self._stopping, NoMoreThanNoise) and not ledger.tried and not ledger.pending:
-            runs = max(runs, self._stopping.runs)
+        if isinstance(self._stopping, NoMoreThanNoise) and ledger.noise_variance() is None:
+            is_repeated = any(wanted >= self._stopping.runs for wanted in ledger.pending.values())
+            runs = runs if is_repeated else max(runs, self._stopping.runs)
         ledger.pending[pick.step] = runs
         self._finished = None
         return Request(ledger.series.point(ledger.steps[pick.step]), runs)
@@ -94,10 +103,17 @@ class HistoryPlanner:
     def tell(self, results: Iterable[Result]) -> None:
         """Take note of results; foreign points are ignored."""
         for result in results:
-            ledger = self._owner.get(result.point)
+            ledger = self._owner(result.point)
             if ledger is not None:
                 ledger.tell(result)
+                if result.cost != FREE:
+                    self._costs[result.point] = result.cost
                 self._finished = None
+
+    def _owner(self, point: Point) -> SeriesLedger | None:
+        """The series that a point is one of; the last of several."""
+        ledgers = self._owners.get((point.configuration, point.benchmark), ())
+        return next((ledger for ledger in ledgers if point.revision in ledger.at), None)
 
     def facts(self) -> Facts:
         """What is known, as the policy sees it."""
@@ -105,7 +121,7 @@ class HistoryPlanner:
         for ledger in self._ledgers:
             allowed = self._allowance(len(ledger.series.revisions))
             known.append(ledger.facts(allowed - ledger.tried))
-        return Facts(self._revisions, tuple(known), self._seed)
+        return Facts(self._revisions, tuple(known), self._seed, build_cost(self._costs.values()))
 
     def histories(self) -> tuple[SeriesHistory, ...]:
         """What the policy makes of all that it was told."""
@@ -119,9 +135,9 @@ def _history(ledger: SeriesLedger, inferred: Inferred | None, revisions: int) ->
     estimates: list[Estimate | None] = [None] * revisions
     numbers = range(len(series.revisions))
     if inferred is not None:
+        bands = list(zip(inferred.mean.tolist(), inferred.low.tolist(), inferred.high.tolist(), strict=True))
         for at in numbers:
-            step = ledger.step_of[at]
-            value, low, high = (exp(each[step]) for each in (inferred.mean, inferred.low, inferred.high))
+            value, low, high = map(exp, bands[ledger.step_of[at]])
             known = Known.PROVEN if ledger.is_known(at) else Known.ESTIMATED
             known = Known.MEASURED if ledger.is_measured(at) else known
             estimates[series.positions[at]] = Estimate(value, low, high, known)

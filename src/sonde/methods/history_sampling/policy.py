@@ -35,7 +35,8 @@ class Policy(Protocol):
     """Says what to measure next, and what to make of what was measured.
 
     Both are functions of the facts alone, so that the same facts give the same plan, in whatever order they
-    came. Every pick is an open step of a series whose allowance it does not exceed.
+    came. Every pick is an open step of a series whose allowance it does not exceed, or a measured one that
+    may have more runs.
     """
 
     def choose(self, facts: Facts, at_most: int) -> Sequence[Pick]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from sonde.core.options import Configuration
 from sonde.core.points import BenchmarkName, Point
@@ -42,10 +43,13 @@ class Step:
 
 def steps_of(kinds: Sequence[Hashable]) -> tuple[Step, ...]:
     """The steps of the clock on which twins take no time."""
-    steps: list[Step] = []
-    for at, kind in enumerate(kinds):
-        if steps and steps[-1].kind == kind:
-            steps[-1] = Step(steps[-1].first, at + 1, kind)
-        else:
-            steps.append(Step(at, at + 1, kind))
-    return tuple(steps)
+    firsts = firsts_of(kinds)
+    ends = (*firsts[1:], len(kinds))
+    return tuple(Step(first, end, kinds[first]) for first, end in zip(firsts, ends, strict=True))
+
+
+def firsts_of(kinds: Sequence[Hashable]) -> tuple[int, ...]:
+    """The first revision of each step."""
+    if not kinds:
+        return ()
+    return (0, *(at for at, (before, kind) in enumerate(pairwise(kinds), 1) if before != kind))

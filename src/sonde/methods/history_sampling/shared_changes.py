@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 
 import numpy as np
@@ -27,6 +27,8 @@ GOLDEN = 0.6180339887498949
 FEW = 3  # series; so many can afford to begin at both ends
 FROM_END = 0.66  # part of the error beyond the first or last sample that a further sample takes away
 FROM_MIDDLE = 0.5  # the same, between two samples
+FROM_REPEAT = 0.3  # part of the error of a wrong decision that twice as many runs take away
+UNDECIDED = 0.1  # a change is neither less likely than this, nor likelier than the rest
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,7 @@ class Offer:
     gain: float
     series: int
     step: int
+    runs: int = 1
 
 
 @dataclass(frozen=True)
@@ -52,7 +55,7 @@ class SharedChanges:
         offers = sorted(
             self._offers(facts, at_most), key=lambda offer: (-offer.gain, offer.series, offer.step)
         )
-        return [Pick(offer.series, offer.step, gain=offer.gain) for offer in offers[:at_most]]
+        return [Pick(one.series, one.step, one.runs, one.gain) for one in offers[:at_most]]
 
     def infer(self, facts: Facts) -> Sequence[Inferred | None]:
         """Courses with bands, and the changes of level."""
@@ -71,7 +74,8 @@ class SharedChanges:
             doubt = doubts(facts, fellows, series, self.expected)
             ends = list(self._beyond(facts, beliefs, doubt, series))
             inner = self._between(facts, beliefs, doubt, series, taken, most)
-            yield from heapq.nlargest(most, [*ends, *inner], key=_gain)
+            repeats = self._repeats(facts, beliefs, series)
+            yield from heapq.nlargest(most, [*ends, *inner, *repeats], key=_gain)
 
     def _first_picks(self, facts: Facts) -> Iterator[Pick]:
         """Steps spread over the history, differently for each series: together they see all of it."""
@@ -79,9 +83,11 @@ class SharedChanges:
             wanted = min(self.expected.first_samples, len(series.known) + series.allowance)
             if len(series.known) >= wanted or nothing_open(series):
                 continue
+            is_open = series.is_open.copy()
             for step in _first_steps(series.steps, wanted, at, facts)[: wanted - len(series.known)]:
-                chosen = series.nearest_open(step, 0, series.steps - 1)
+                chosen = replace(series, is_open=is_open).nearest_open(step, 0, series.steps - 1)
                 if chosen is not None:
+                    is_open[chosen] = False
                     yield Pick(at, chosen)
 
     def _beyond(self, facts: Facts, beliefs: Beliefs, doubt: Doubts, series: int) -> Iterator[Offer]:
@@ -134,6 +140,20 @@ class SharedChanges:
             if step is not None:
                 offers.append(Offer(resolved + float(hidden[gap]), series, step))
         return offers
+
+    def _repeats(self, facts: Facts, beliefs: Beliefs, series: int) -> Iterator[Offer]:
+        """Offers of further runs of a sample, where it is undecided whether the level changes beside it."""
+        known, gaps = facts.series[series], beliefs.gaps.of_series(series)
+        change = beliefs.change[gaps]
+        size = np.minimum(np.expm1(np.abs(beliefs.right[gaps] - beliefs.left[gaps])), LARGEST_ERROR)
+        width = np.diff(known.measured)
+        for gap in np.flatnonzero((change > UNDECIDED) & (change < 1 - UNDECIDED)):
+            ordinal = int(gap + np.argmin(known.runs[gap : gap + 2]))  # the sample of which least is known
+            step, runs = int(known.measured[ordinal]), int(known.runs[ordinal])
+            if 2 * runs <= known.most_runs[ordinal] and not _is_pending(known, step, step):
+                wrong = min(change[gap], 1 - change[gap]) * size[gap]
+                stake = width[max(gap - 1, 0) : gap + 2].sum()
+                yield Offer(FROM_REPEAT * float(wrong * stake), series, step, 2 * runs)
 
 
 def _gain(offer: Offer) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 
 import numpy as np
 
@@ -51,10 +52,8 @@ class Together:
         if left <= 0:
             return self.policy.choose(_only_at(facts, built), at_most)
         wishes = [_wish(facts, pick) for pick in self.policy.choose(facts, WISHES * at_most)]
-        visits = sorted(
-            _visits(wishes, built, facts.build_cost), key=lambda visit: (-visit.rate, visit.place)
-        )
-        picks: list[Pick] = []
+        visits = sorted(_visits(facts, wishes, built), key=lambda visit: (-visit.rate, visit.place))
+        picks: dict[tuple[int, int], Pick] = {}  # by series and step: two wishes of a series may meet at one
         for visit in visits:
             if len(picks) >= at_most:
                 break
@@ -62,8 +61,9 @@ class Together:
             if is_new and left <= 0:
                 continue
             left -= is_new
-            picks += _moved(facts, visit)
-        return picks[:at_most]
+            for pick in _moved(facts, visit):
+                picks.setdefault((pick.series, pick.step), pick)
+        return list(picks.values())[:at_most]
 
     def infer(self, facts: Facts) -> Sequence[Inferred | None]:
         """As the policy does."""
@@ -95,12 +95,13 @@ def _wish(facts: Facts, pick: Pick) -> Wish:
     return Wish(pick, place, first, last)
 
 
-def _visits(wishes: Sequence[Wish], built: Integers, build_cost: float) -> Iterator[Visit]:
+def _visits(facts: Facts, wishes: Sequence[Wish], built: Integers) -> Iterator[Visit]:
     """First what is built already, then, one after the other, the new revision that serves most."""
     waiting: list[Wish] = []
     served: dict[int, list[Wish]] = {}
     for wish in wishes:
         near = built[(built >= wish.earliest) & (built <= wish.latest)]
+        near = near[[_step_at(facts, wish, int(place)) is not None for place in near]] if len(near) else near
         if len(near):
             served.setdefault(int(near[np.argmin(np.abs(near - wish.place))]), []).append(wish)
         else:
@@ -109,9 +110,21 @@ def _visits(wishes: Sequence[Wish], built: Integers, build_cost: float) -> Itera
         yield Visit(place, tuple(some), sum(wish.pick.gain for wish in some) / len(some))
     while waiting:
         place = _busiest(waiting)
-        some = [wish for wish in waiting if wish.earliest <= place <= wish.latest]
-        waiting = [wish for wish in waiting if not wish.earliest <= place <= wish.latest]
-        yield Visit(place, tuple(some), sum(wish.pick.gain for wish in some) / (build_cost + len(some)))
+        is_served = [_step_at(facts, wish, place) is not None for wish in waiting]
+        some = list(compress(waiting, is_served))
+        waiting = [wish for wish, served_now in zip(waiting, is_served, strict=True) if not served_now]
+        yield Visit(place, tuple(some), sum(wish.pick.gain for wish in some) / (facts.build_cost + len(some)))
+
+
+def _step_at(facts: Facts, wish: Wish, place: int) -> int | None:
+    """The step that serves a wish at a place; None if that is too far, or can have no value."""
+    if place == wish.place:
+        return wish.pick.step
+    if not wish.earliest <= place <= wish.latest:
+        return None
+    series = facts.series[wish.pick.series]
+    step = int(np.searchsorted(series.places, place))
+    return step if series.places[step] == place and series.is_open[step] else None
 
 
 def _busiest(wishes: Sequence[Wish]) -> int:
@@ -126,9 +139,8 @@ def _busiest(wishes: Sequence[Wish]) -> int:
 
 
 def _moved(facts: Facts, visit: Visit) -> Iterator[Pick]:
-    """The picks, each at the step of its series that is in force at the place."""
+    """The picks, each at the step of its series that begins at the place."""
     for wish in visit.wishes:
-        series = facts.series[wish.pick.series]
-        step = int(np.searchsorted(series.places, visit.place, side="right")) - 1
-        if step >= 0 and series.is_open[step]:
+        step = _step_at(facts, wish, visit.place)
+        if step is not None:
             yield replace(wish.pick, step=step)

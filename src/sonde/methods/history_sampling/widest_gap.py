@@ -9,13 +9,13 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice, pairwise
+from itertools import islice
 
 import numpy as np
 
-from sonde.methods.history_sampling.drawn_course import infer_by_detection
-from sonde.methods.history_sampling.facts import Array, Facts, Pick, SeriesFacts
+from sonde.methods.history_sampling.facts import Facts, Flags, Integers, Pick, SeriesFacts
 from sonde.methods.history_sampling.policy import Inferred, nothing_open
+from sonde.methods.history_sampling.shifts import detected_shifts
 from sonde.numerics.gaussian_processes.brownian import BrownianMotion, FreeStart
 from sonde.numerics.gaussian_processes.brownian_fit import fit_variance
 from sonde.numerics.gaussian_processes.observations import Observations
@@ -51,42 +51,80 @@ def _picks(at: int, series: SeriesFacts) -> Iterator[Pick]:
     """The next picks of one series: its two ends, and then the middle of a widest gap each."""
     if nothing_open(series):
         return
-    closed = {int(step) for step in np.flatnonzero(~series.is_open)}
-    known, left = [int(step) for step in series.known], series.allowance
+    known, left, is_open = series.known, series.allowance, series.is_open.copy()
     for end in (0, series.steps - 1):
-        outermost = min(known, default=None) if end == 0 else max(known, default=None)
-        if left and (outermost is None or (outermost != end and not _is_shut(closed, end, outermost))):
+        if left and not _reaches(known, end, is_open):
             step = series.nearest_open(end, 0, series.steps - 1)
             if step is not None and step not in known:
-                known, left = [*known, step], left - 1
-                closed.add(step)
+                known, left = np.sort(np.append(known, step)), left - 1
+                is_open[step] = False
                 yield Pick(at, step)
-    known.sort()
-    gaps = [(first - last, first, last) for first, last in pairwise(known)]
-    heapq.heapify(gaps)
-    while gaps and left:
-        _, first, last = heapq.heappop(gaps)
-        step = _nearest(closed, (first + last) // 2, first, last)
+    for variance, first, last in (gaps := _Gaps(known)):
+        if not left:
+            return
+        step = _nearest_open(is_open, first, last)
         if step is None:
             continue
-        closed.add(step)
+        if _bridge_variance(first, step, last) < variance:  # its middle failed: another gap may be worth more
+            gaps.add(first, step, last)
+            continue
+        is_open[step] = False
         left -= 1
         yield Pick(at, step)
-        for gap in ((first - step, first, step), (step - last, step, last)):
-            heapq.heappush(gaps, gap)
+        for begin, end in ((first, step), (step, last)):
+            gaps.add(begin, (begin + end) // 2, end)
 
 
-def _is_shut(closed: set[int], end: int, outermost: int) -> bool:
+def _reaches(known: Integers, end: int, is_open: Flags) -> bool:
     """Whether nothing can be measured beyond the outermost known step."""
-    return all(step in closed for step in range(min(end, outermost), max(end, outermost) + 1))
+    if not len(known):
+        return False
+    outermost = int(known[0] if end == 0 else known[-1])
+    return outermost == end or not is_open[min(end, outermost) : max(end, outermost) + 1].any()
 
 
-def _nearest(closed: set[int], middle: int, first: int, last: int) -> int | None:
-    for distance in range(last - first):
-        for step in (middle - distance, middle + distance):
-            if first < step < last and step not in closed:
-                return step
-    return None
+def _bridge_variance(first: int, step: int, last: int) -> float:
+    """Of the step, where the two others are known, and sigma is 1."""
+    return (step - first) * (last - step) / (last - first)
+
+
+class _Gaps:
+    """The gaps between known steps, that with the largest variance first, and of equal ones the earliest.
+
+    That is the widest, unless its middle cannot be measured.
+    """
+
+    def __init__(self, known: Integers) -> None:
+        # Sorting numbers at once takes a fraction of the time that a heap of all gaps would.
+        order = np.argsort(known[:-1] - known[1:], kind="stable")
+        self._first, self._last = known[:-1][order], known[1:][order]
+        self._reached = 0
+        self._halves: list[tuple[float, int, int]] = []  # a heap
+
+    def add(self, first: int, step: int, last: int) -> None:
+        """A gap that came about by splitting another one, or of which another step is the best."""
+        heapq.heappush(self._halves, (-_bridge_variance(first, step, last), first, last))
+
+    def __iter__(self) -> Iterator[tuple[float, int, int]]:
+        while self._reached < len(self._first) or self._halves:
+            if self._reached < len(self._first):
+                first, last = int(self._first[self._reached]), int(self._last[self._reached])
+                variance = _bridge_variance(first, (first + last) // 2, last)
+                if not self._halves or (-variance, first, last) < self._halves[0]:
+                    self._reached += 1
+                    yield variance, first, last
+                    continue
+            negative, first, last = heapq.heappop(self._halves)
+            yield -negative, first, last
+
+
+def _nearest_open(is_open: Flags, first: int, last: int) -> int | None:
+    """The open step nearest to the middle between two steps, the earlier one of two; or None."""
+    middle = (first + last) // 2
+    if first < middle and is_open[middle]:
+        return middle
+    steps = first + 1 + np.flatnonzero(is_open[first + 1 : last])
+    return int(steps[np.argmin(np.abs(2 * steps - first - last))]) if len(steps) else None
 
 
 def _bridge(series: SeriesFacts) -> Inferred:
@@ -101,7 +139,7 @@ def _bridge(series: SeriesFacts) -> Inferred:
     posterior = BrownianMotion(variance, 0.0, FreeStart()).condition(observed)
     mean, reach = posterior.mean(steps), NORMAL_95 * np.sqrt(posterior.variance(steps))
     least = float(values.min()) / unit / 100  # a band of times does not reach below zero
-    logs: list[Array] = [
+    course, low, high = (
         np.log(np.maximum(each, least) * unit) for each in (mean, mean - reach, mean + reach)
-    ]
-    return infer_by_detection(series, *logs)
+    )
+    return Inferred(course, low, high, detected_shifts(series, course, series.noise_floor))

@@ -11,6 +11,9 @@ a parabola in m. Every further value adds the same to all of them, so which cand
 changes only when a new one enters: it takes the levels at which all others cost more than F(t) + penalty. A
 candidate that is left with no level can never be the best again. Some ten pieces remain even of 100,000 quiet
 values, whereas PELT, which compares the candidates' minima alone, keeps nearly every position of those.
+
+Long series are screened first, for most positions can be no change at all (see `screening`): F is needed only
+at those that are left.
 """
 
 from __future__ import annotations
@@ -20,7 +23,10 @@ from typing import TypeAlias
 
 from numpy.typing import ArrayLike
 
+from sonde.numerics.segmentation.screening import possible_changes
 from sonde.numerics.segmentation.series import Sums, checked_series, checked_weights
+
+SCREENED = 500  # values; for fewer, screening takes longer than it saves
 
 # The lowest and the highest level; a candidate; and there the sums of values and of weights, and
 # F(t) + penalty less the sum of squares. A tuple, because the loops over pieces are what takes the time.
@@ -43,33 +49,40 @@ def segment_by_least_squares(
     series = checked_series(values)
     if len(series) < 2 * shortest:
         return ()
-    begins = _last_begins(Sums.of(series, checked_weights(weights, len(series))), penalty, shortest)
+    sums = Sums.of(series, checked_weights(weights, len(series)))
+    if len(series) < SCREENED:
+        positions = list(range(shortest, len(series) - shortest + 1))
+    else:
+        positions = possible_changes(sums, penalty, shortest).tolist()
+    begins = _last_begins(sums, positions, penalty, shortest)
     changes = []
-    end = begins[-1]
-    while end > 0:
-        changes.append(end)
-        end = begins[end]
+    change = begins[len(series)]
+    while change > 0:
+        changes.append(change)
+        change = begins[change]
     return tuple(reversed(changes))
 
 
-def _last_begins(sums: Sums, penalty: float, shortest: int) -> list[int]:
-    """For each t, where the last segment of the first t values begins."""
-    weight, value = sums.weight.tolist(), sums.value.tolist()
-    reduced = [inf] * (sums.length + 1)  # F(t) less the sum of the first t squares
-    begins = [0] * (sums.length + 1)
+def _last_begins(sums: Sums, positions: list[int], penalty: float, shortest: int) -> dict[int, int]:
+    """For each t of the positions, and for the end, where the last segment of the first t values begins."""
+    ends = [*positions, sums.length]
+    weight, value = sums.weight[ends].tolist(), sums.value[ends].tolist()
+    reduced: list[float] = []  # F(t) less the sum of the first t squares
+    begins: dict[int, int] = {}
     pieces: list[_Piece] = [(-inf, inf, 0, 0.0, 0.0, 0.0)]
-    for end in range(shortest, sums.length + 1):
-        candidate = end - shortest
-        if candidate >= shortest:
-            entry = reduced[candidate] + penalty
-            pieces = _with_candidate(pieces, candidate, value[candidate], weight[candidate], entry)
-        least, begin, value_here, weight_here = inf, 0, value[end], weight[end]
+    entered = 0
+    for end, value_here, weight_here in zip(ends, value, weight, strict=True):
+        while ends[entered] <= end - shortest:
+            entry = reduced[entered] + penalty
+            pieces = _with_candidate(pieces, ends[entered], value[entered], weight[entered], entry)
+            entered += 1
+        least, begin = inf, 0
         for _, _, position, value_there, weight_there, cost_there in pieces:
             difference = value_here - value_there
             cost = cost_there - difference * difference / (weight_here - weight_there)
             if cost < least:
                 least, begin = cost, position
-        reduced[end] = least
+        reduced.append(least)
         begins[end] = begin
     return begins
 

@@ -1,0 +1,125 @@
+"""Narrowing changes down to one revision."""
+
+from __future__ import annotations
+
+from math import ceil, log2
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sonde.methods.history_sampling.bisecting import Bisecting
+from sonde.methods.history_sampling.greedy import Greedy
+from sonde.methods.history_sampling.planner import HistoryPlanner
+from sonde.methods.history_sampling.shared_changes import SharedChanges
+from sonde.methods.history_sampling.widest_gap import WidestGap
+from tests.methods.history_sampling.made_series import (
+    FEW_EXAMPLES,
+    SOME_EXAMPLES,
+    Value,
+    assert_valid,
+    facts_of,
+    made_series,
+    noisy,
+    play,
+    position_of,
+    result_of,
+    series_facts,
+    some_facts,
+    stepped,
+)
+
+policies = pytest.mark.parametrize(
+    "policy", [SharedChanges(), Greedy(), WidestGap()], ids=["shared-changes", "greedy", "paper"]
+)
+
+STRIDE = 20
+
+
+def begun(policy, planted: int, factor: float = 1.5, names: str = "0") -> tuple[HistoryPlanner, Value]:
+    """A planner that knows every twentieth revision of 200."""
+    value = noisy({name: stepped(200, {planted: factor}) for name in names}, 0.003, planted)
+    planner = HistoryPlanner([made_series(200, name) for name in names], 200, Bisecting(policy))
+    for name, places in ((name, [*range(0, 200, STRIDE), 199]) for name in names):
+        series = made_series(200, name)
+        planner.tell([result_of(series.point(at), [value(name, at, 0)]) for at in places])
+    return planner, value
+
+
+@FEW_EXAMPLES
+@given(planted=st.integers(45, 155), factor=st.sampled_from([0.6, 1.2, 3.0]), batch=st.integers(1, 4))
+def test_it_ends_at_exactly_the_planted_revision(planted, factor, batch):
+    planner, value = begun(SharedChanges(), planted, factor)
+
+    asked = play(planner, value, batch=batch)
+
+    assert len(asked) <= ceil(log2(STRIDE))
+    (history,) = planner.histories()
+    (change,) = history.changes
+    assert change.is_exact
+    assert change.position == planted
+
+
+@FEW_EXAMPLES
+@given(planted=st.integers(45, 155), data=st.data())
+def test_where_revisions_fail_it_comes_as_near_as_can_be(planted, data):
+    first = STRIDE * ((planted - 1) // STRIDE)
+    failing = data.draw(st.sets(st.integers(first + 1, first + STRIDE - 1), max_size=12))
+    planner, value = begun(SharedChanges(), planted)
+
+    asked = play(planner, value, batch=1, failing=failing)
+
+    (history,) = planner.histories()
+    (change,) = history.changes
+    assert change.earliest <= planted <= change.latest
+    tried = {position_of(request.point) for request in asked}
+    left = set(range(change.earliest, change.latest))
+    assert left <= tried & failing
+    assert len(tried - failing) <= STRIDE - 1 - len(failing)
+
+
+@policies
+def test_series_that_change_together_are_bisected_at_the_same_revisions(policy):
+    planner, value = begun(policy, 107, names="012")
+
+    asked = play(planner, value, batch=6)
+
+    places = [{position_of(each.point) for each in asked if each.point.benchmark == name} for name in "012"]
+    assert places[0]
+    if isinstance(policy, SharedChanges):
+        assert places[0] == places[1] == places[2]
+
+
+@policies
+@pytest.mark.parametrize("batch", [1, 7])
+def test_no_revision_is_asked_for_twice(policy, batch):
+    planner, value = begun(policy, 107, factor=4.0)
+
+    asked = play(planner, value, batch=batch)
+
+    assert len({request.point for request in asked}) == len(asked)
+    (history,) = planner.histories()
+    assert any(change.position == 107 and change.is_exact for change in history.changes)
+
+
+def test_nothing_is_asked_for_without_a_change():
+    planner, value = begun(SharedChanges(), 200)
+
+    assert play(planner, value) == []
+    assert planner.finished == "nothing more is worth measuring"
+
+
+@policies
+@SOME_EXAMPLES
+@given(facts=some_facts, at_most=st.integers(0, 9))
+def test_picks_are_valid(policy, facts, at_most):
+    assert_valid(Bisecting(policy).choose(facts, at_most), facts, at_most)
+
+
+@policies
+def test_an_allowance_is_kept(policy):
+    logs = {step: 0.5 * (step >= 60) + float(np.sin(step)) / 500 for step in range(0, 101, 10)}
+
+    assert Bisecting(policy).choose(facts_of(series_facts(101, logs)), 3)
+    assert list(Bisecting(policy).choose(facts_of(series_facts(101, logs, allowance=0)), 3)) == []
