@@ -80,7 +80,9 @@ def replay_history(wish: HistoryReplay, watcher: Watcher) -> Replayed:
     ending = campaign.run(timed)
     histories = timed.histories()
     replayed = [
-        _replayed(recorded, found) for recorded, found in zip(recording.series, histories, strict=True)
+        _replayed(recorded, found)
+        for recorded, found in zip(recording.series, histories, strict=True)
+        if found.measured
     ]
     if wish.rows is not None:
         write_rows(wish.rows, recording, replayed)
@@ -92,7 +94,7 @@ def replay_history(wish: HistoryReplay, watcher: Watcher) -> Replayed:
         recording.left_out,
         wish.planner,
         histories,
-        measured_share=sum(shares) / len(shares),
+        measured_share=sum(shares) / len(recording.series),
         builds=len({one.series.revisions[at] for one in replayed for at in one.measured}),
         runs=ending.spent.runs,
         planner_seconds=timed.seconds,

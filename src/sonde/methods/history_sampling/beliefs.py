@@ -28,7 +28,7 @@ class Gaps:
     @classmethod
     def of(cls, facts: Facts) -> Gaps:
         """The gaps of all series with two samples or more."""
-        counts = np.array([max(len(series.measured) - 1, 0) for series in facts.series])
+        counts = np.array([max(len(series.measured) - 1, 0) for series in facts.series], dtype=np.int64)
         left = [series.measured[:-1] for series in facts.series]
         right = [series.measured[1:] for series in facts.series]
         pairs = list(zip(facts.series, left, right, strict=True))
@@ -180,8 +180,10 @@ def _explain_spikes(beliefs: Beliefs, spikes: float) -> Beliefs:
 def _learn(beliefs: Beliefs, facts: Facts, expected: Expectations) -> Beliefs:
     """The noise and number of changes of each series, and where changes happen, from all gaps."""
     gaps, count = beliefs.gaps, len(facts.series)
-    changes = (np.bincount(gaps.series, beliefs.change, count) + expected.changes) / 2
-    noise = noise_between_changes(facts, beliefs.change, expected.highest_noise)
+    samples = np.diff(gaps.offsets) + 1
+    seen = np.bincount(gaps.series, beliefs.change, count)
+    changes = (samples * seen + expected.weight * expected.changes) / (samples + expected.weight)
+    noise = noise_between_changes(facts, beliefs.change, beliefs.noise, expected.highest_noise)
     beliefs = replace(beliefs, changes=changes, noise=noise)
     if count == 1:
         return beliefs

@@ -37,7 +37,7 @@ class Greedy:
         return [Pick(at, step) for _, at, step in heapq.nsmallest(at_most, scored)]
 
     def infer(self, facts: Facts) -> Sequence[Inferred | None]:
-        """The value of the nearest sample, the earlier one of two."""
+        """The value of the nearest sample, the earlier one of two; the band reaches over both neighbours."""
         return [_nearest(series) if len(series.measured) else None for series in facts.series]
 
 
@@ -88,4 +88,9 @@ def _nearest(series: SeriesFacts) -> Inferred:
     middles = (series.measured[:-1] + series.measured[1:]) / 2
     owner = np.searchsorted(middles, np.arange(series.steps))
     mean = series.logs[owner]
-    return Inferred(mean, mean, mean, detected_shifts(series, mean, series.noise_floor))
+    behind = np.searchsorted(series.measured, np.arange(series.steps))
+    last = len(series.measured) - 1
+    sides = np.stack([series.logs[np.clip(behind - 1, 0, last)], series.logs[np.minimum(behind, last)]])
+    reach = 1.6449 * series.noise_floor
+    low, high = sides.min(axis=0) - reach, sides.max(axis=0) + reach
+    return Inferred(mean, low, high, detected_shifts(series, mean, series.noise_floor))

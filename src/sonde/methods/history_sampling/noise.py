@@ -13,6 +13,7 @@ OF_ALL = 0.454 * np.sqrt(2)  # that quantile, for normal noise of deviation 1
 OF_FLAT = 0.674 * np.sqrt(2)  # the median
 FELLOWS = 4.0  # the other series weigh as much as so many samples
 UNKNOWN = 0.012
+FALL = 0.75
 LEAST = 1e-5
 
 
@@ -25,15 +26,19 @@ def first_noise(facts: Facts, highest: float) -> Array:
     return _blended(facts, distances, QUANTILE, OF_ALL, highest)
 
 
-def noise_between_changes(facts: Facts, change: Array, highest: float) -> Array:
-    """The same, from those gaps in which the level hardly changes; `change` has one entry a gap."""
+def noise_between_changes(facts: Facts, change: Array, before: Array, highest: float) -> Array:
+    """The same, from those gaps in which the level hardly changes; `change` has one entry a gap.
+
+    Without the gaps that look like changes, noise looks smaller than it is: it falls by a quarter at most.
+    """
     counts = [max(len(series.logs) - 1, 0) for series in facts.series]
     chances = np.split(change, np.cumsum(counts)[:-1])
     distances = [
         np.abs(np.diff(series.logs))[chance < 0.5]
         for series, chance in zip(facts.series, chances, strict=True)
     ]
-    return _blended(facts, distances, 0.5, OF_FLAT, highest)
+    noise: Array = np.maximum(_blended(facts, distances, 0.5, OF_FLAT, highest), FALL * before)
+    return noise
 
 
 def _blended(

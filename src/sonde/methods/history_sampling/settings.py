@@ -10,7 +10,8 @@ class Expectations:
     """Round figures from many histories; the facts outweigh them soon."""
 
     first_samples: int = 3  # of each series, before anything is decided
-    changes: float = 8.0  # of a series, over its whole history
+    changes: float = 8.0  # of a series, over its whole history ...
+    weight: float = 10.0  # ... which weighs as much as so many samples
     unshared: float = 0.3  # of all changes, the part that no other series shares
     level_deviation: float = 0.35  # of a new level, as log
     change_size: float = 0.2  # relative, of a change that nobody has seen yet

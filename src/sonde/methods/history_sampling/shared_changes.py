@@ -83,11 +83,12 @@ class SharedChanges:
             wanted = min(self.expected.first_samples, len(series.known) + series.allowance)
             if len(series.known) >= wanted or nothing_open(series):
                 continue
-            is_open = series.is_open.copy()
-            for step in _first_steps(series.steps, wanted, at, facts)[: wanted - len(series.known)]:
+            taken, is_open = series.known.tolist(), series.is_open.copy()
+            for step in _farthest_first(_first_steps(series.steps, wanted, at, facts), taken):
                 chosen = replace(series, is_open=is_open).nearest_open(step, 0, series.steps - 1)
-                if chosen is not None:
+                if chosen is not None and len(taken) < wanted:
                     is_open[chosen] = False
+                    taken.append(chosen)
                     yield Pick(at, chosen)
 
     def _beyond(self, facts: Facts, beliefs: Beliefs, doubt: Doubts, series: int) -> Iterator[Offer]:
@@ -166,6 +167,13 @@ def _first_steps(steps: int, wanted: int, series: int, facts: Facts) -> list[int
         return [0, steps - 1, *(steps * at // (wanted - 1) for at in range(1, wanted - 1))][:wanted]
     shift = ((series + 1) * GOLDEN + facts.seed * 0.37) % 1
     return [min(steps - 1, int((at + shift) / wanted * steps)) for at in range(wanted)]
+
+
+def _farthest_first(steps: Sequence[int], taken: Sequence[int]) -> list[int]:
+    """The steps, those first that are far from what is taken already."""
+    if not taken:
+        return list(steps)
+    return sorted(steps, key=lambda step: -min(abs(step - other) for other in taken))
 
 
 def _taken(facts: Facts) -> Integers:

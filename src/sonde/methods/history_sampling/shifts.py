@@ -10,7 +10,7 @@ from sonde.methods.history_sampling.facts import Array, SeriesFacts
 from sonde.methods.history_sampling.policy import Shift
 from sonde.numerics.segmentation.detection import DetectionSettings, detect_changes
 
-NORMAL_95 = 1.6449  # 90 % lie within both sides
+BEYOND_DOUBT = 2.0  # standard deviations; of normal noise, one value in twenty is further away
 QUIET = 0.005  # with less noise, one step is enough to tell a level from a spike
 SHORTEST = 3  # steps that a level lasts, otherwise
 
@@ -40,7 +40,7 @@ def detected_shifts(series: SeriesFacts, course: Array, noise: float) -> tuple[S
             float(after.mean()) if len(after) else log(change.after),
             deviation,
         )
-        if abs(shift.after - shift.before) >= NORMAL_95 * deviation:
+        if abs(shift.after - shift.before) >= BEYOND_DOUBT * deviation:
             found.append(shift)
     return tuple(found)
 

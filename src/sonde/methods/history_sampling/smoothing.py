@@ -17,6 +17,7 @@ from sonde.numerics.gaussian_processes.observations import Observations
 
 # Variance of the drift over the whole history, as a multiple of that of the noise of one sample.
 DRIFTS = (0.01, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1e3, 1e4, 1e5)
+UNKNOWN_DRIFT = 100.0
 NEARLY_BEST = 1.02  # the fastest drift whose error is within so much of the best: it follows the samples most
 LOST = 0.2  # larger errors, as log, are those of changes that nobody noticed
 BLANK = 1e6  # relative noise of a sample that tells nothing
@@ -71,7 +72,7 @@ def learn_drift(parts: Sequence[Stretch]) -> float:
     """The drift that predicts best each sample that is left out."""
     tellable = [part for part in parts if len(part.times) > 1]
     if not tellable:
-        return DRIFTS[-1]
+        return UNKNOWN_DRIFT
     errors = np.array([sum(_error(part, drift) for part in tellable) for drift in DRIFTS])
     return DRIFTS[int(np.flatnonzero(errors <= NEARLY_BEST * errors.min())[-1])]
 

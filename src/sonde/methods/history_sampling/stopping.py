@@ -39,9 +39,10 @@ def reason_to_stop(
     rule: StoppingRule, inferred: Sequence[Inferred | None], noise_variances: Sequence[float | None]
 ) -> str | None:
     """Why nothing more needs to be measured; None if something does."""
-    if any(one is None for one in inferred):
+    known = [(one, noise) for one, noise in zip(inferred, noise_variances, strict=True) if one is not None]
+    if not known:
         return None
-    deviations = [(one.high - one.low) / (2 * NORMAL_95) for one in inferred if one is not None]
+    deviations = [(one.high - one.low) / (2 * NORMAL_95) for one, _ in known]
     match rule:
         case Never():
             return None
@@ -49,7 +50,8 @@ def reason_to_stop(
             expected = float(np.mean([MEAN_OF_NORMAL * deviation.mean() for deviation in deviations]))
             return f"the expected error is {expected:.1%}, below {error:.3g}" if expected < error else None
         case NoMoreThanNoise():
-            pairs = list(zip(deviations, noise_variances, strict=True))
+            noises = [noise for _, noise in known]
+            pairs = list(zip(deviations, noises, strict=True))
             if all(noise is not None and (each**2).max() <= noise for each, noise in pairs):  # eq. 10
                 return "every revision is as certain as the noise allows"
             return None
