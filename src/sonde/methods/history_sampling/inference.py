@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from sonde.methods.history_sampling.beliefs import Beliefs, believe
+from sonde.methods.history_sampling.common_course import common_course, without
 from sonde.methods.history_sampling.facts import Array, Facts, SeriesFacts
 from sonde.methods.history_sampling.policy import Inferred
 from sonde.methods.history_sampling.settings import Expectations
@@ -31,12 +32,16 @@ FELLOWS = 0.25  # the errors of other series weigh as much as this part of the h
 
 def infer(facts: Facts, expected: Expectations) -> Sequence[Inferred | None]:
     """What is believed of each series; None of one without any value."""
+    common = common_course(facts)
+    facts = without(facts, common)
     beliefs = believe(facts, expected, spikes=expected.spikes)
     parts = [_stretches(facts, beliefs, at) for at in range(len(facts.series))]
     drift = learn_drift([part for some in parts for part in some])
     scales = _scales(facts, parts, drift, beliefs.noise)
     return [
-        _Course(facts, beliefs, at, parts[at], drift, float(scales[at])).inferred() if parts[at] else None
+        _Course(facts, beliefs, at, parts[at], drift, float(scales[at])).inferred(common)
+        if parts[at]
+        else None
         for at in range(len(facts.series))
     ]
 
@@ -98,8 +103,8 @@ class _Course:
     drift: float
     scale: float  # noise of one sample
 
-    def inferred(self) -> Inferred:
-        """The whole course."""
+    def inferred(self, common: Array) -> Inferred:
+        """The whole course, with what is common to all series."""
         known = self.facts.series[self.series]
         mean, variance = self._smoothed(known, np.arange(known.steps) / max(known.steps - 1, 1))
         reach = NORMAL_95 * self.scale * np.sqrt(variance + 1)
@@ -107,6 +112,8 @@ class _Course:
         gaps = self.beliefs.gaps.of_series(self.series)
         for gap in gaps.start + np.flatnonzero(self.beliefs.change[gaps] > UNLIKELY):
             self._step(int(gap), mean, low, high)
+        mean, low, high = (each + common[known.places] for each in (mean, low, high))
+        known = replace(known, logs=known.logs + common[known.places[known.measured]])
         shifts = detected_shifts(known, mean, self.scale)
         mean[known.measured] = known.logs
         own = NORMAL_95 * self.scale * np.sqrt(np.median(known.runs) / known.runs)

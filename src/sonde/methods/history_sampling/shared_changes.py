@@ -16,6 +16,7 @@ from itertools import islice
 import numpy as np
 
 from sonde.methods.history_sampling.beliefs import Beliefs, believe
+from sonde.methods.history_sampling.common_course import common_course, without
 from sonde.methods.history_sampling.exploration import Doubts, Fellows, doubts
 from sonde.methods.history_sampling.facts import Facts, Integers, Pick, SeriesFacts
 from sonde.methods.history_sampling.inference import infer
@@ -66,6 +67,7 @@ class SharedChanges:
         able = [at for at, one in enumerate(facts.series) if len(one.measured) and not nothing_open(one)]
         if not able:
             return
+        facts = without(facts, common_course(facts))
         beliefs = believe(facts, self.expected)
         fellows, taken = Fellows.of(facts, beliefs), _taken(facts)
         for series in able:
