@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from sonde.campaign.budget import Budget, Share, Unlimited, parse_budget
 from sonde.campaign.loop import Campaign, Ending
 from sonde.core.digests import digest
+from sonde.core.errors import UsageError
 from sonde.core.events import Planned, Warned
 from sonde.core.histories import Histories
 from sonde.core.options import Configuration
 from sonde.core.points import BenchmarkName, Point
 from sonde.core.protocols import Executor, Watcher
+from sonde.core.records import BuildKey, BuildRecord, Built, Fingerprint
 from sonde.core.results import Failed, Metric
 from sonde.core.subject import BenchmarkRecipe
+from sonde.effects.executors.blueprints import Blueprint
 from sonde.effects.executors.knowledge import forget_failures, known_results
 from sonde.methods.history_sampling.bisecting import Bisecting
 from sonde.methods.history_sampling.planner import HistoryPlanner, unlimited
@@ -73,9 +76,13 @@ def history(
             watcher.notice(Warned(NO_SANDBOX))
         if wish.retry:
             forget_failures(workshop.store, scope_of(workshop, target))
-        series = list(_series(workshop, target))
+        if not list(_series(workshop, target)):
+            raise UsageError(
+                "no revision of the range has these benchmarks and options. "
+                "Choose a later range, or other configurations."
+            )
         with workshop.executor(watcher) as executor:
-            search = _Search(workshop, target, series, executor, watcher, how.seed)
+            search = _Search(workshop, target, executor, watcher, how.seed)
             planner, ending = search.run(Together(policy), budget, stopping)
             spent, reason = ending.spent, ending.reason
             if how.exact:
@@ -92,18 +99,19 @@ class _Search:
 
     workshop: Workshop
     target: Target
-    series: list[Series]
     executor: Executor
     watcher: Watcher
     seed: int
 
     def run(self, policy: Policy, budget: Budget, stopping: StoppingRule) -> tuple[HistoryPlanner, Ending]:
         length, allowance = len(self.target.history), allowance_of(budget)
-        planner = HistoryPlanner(self.series, length, policy, self.seed, allowance, stopping)
+        series = list(_series(self.workshop, self.target))  # by what is proven equal by now
+        planner = HistoryPlanner(series, length, policy, self.seed, allowance, stopping)
         known = list(known_results(self.workshop.store, scope_of(self.workshop, self.target)))
         if allowance is not unlimited:
-            points = sum(allowance(len(one.revisions)) for one in self.series)
-            self.watcher.notice(Planned(points, frozenset(result.point for result in known)))
+            points = sum(allowance(len(one.revisions)) for one in series)
+            at_hand = frozenset(result.point for result in known)
+            self.watcher.notice(Planned(max(points, len(at_hand)), at_hand))
         campaign = Campaign(
             self.executor,
             self.workshop.store,
@@ -125,17 +133,29 @@ def _series(workshop: Workshop, target: Target) -> Iterator[Series]:
                 yield found
 
 
+def _fingerprints(workshop: Workshop, drafts: Iterable[Blueprint | Failed]) -> Mapping[BuildKey, Fingerprint]:
+    """What came of builds that were made before: revisions with equal outputs are proven equal."""
+    keys = [draft.build.key for draft in drafts if isinstance(draft, Blueprint)]
+    records = workshop.store.query(BuildRecord, {"build": keys})
+    return {
+        record.build: record.outcome.fingerprint for record in records if isinstance(record.outcome, Built)
+    }
+
+
 def _one_series(
     workshop: Workshop, target: Target, configuration: Configuration, recipe: BenchmarkRecipe
 ) -> Series:
     name: BenchmarkName = recipe.name
-    revisions, positions, kinds = [], [], []
-    for position, revision in enumerate(target.history):
-        draft = workshop.drafter.draft(Point(revision.id, configuration, name))
-        if not isinstance(draft, Failed):
-            revisions.append(revision.id)
+    revisions, positions, kinds, builds = [], [], [], []
+    drafts = [workshop.drafter.draft(Point(one.id, configuration, name)) for one in target.history]
+    fingerprints = _fingerprints(workshop, drafts)
+    for position, draft in enumerate(drafts):
+        if isinstance(draft, Blueprint):
+            revisions.append(draft.point.revision)
             positions.append(position)
-            kinds.append(digest(draft.build.key, draft.run))
+            key = draft.build.key
+            kinds.append(digest(fingerprints.get(key, key), draft.run))
+            builds.append(key)
     care, runs = CARE[recipe.metric], target.runs[name]
     return Series(
         configuration,
@@ -148,4 +168,5 @@ def _one_series(
         most_runs=MOST_RUNS * runs,
         noise_floor=care.noise_floor,
         magnitude=care.magnitude,
+        builds=tuple(builds),
     )

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
 
-from sonde.campaign.budget import Unlimited, parse_budget
+from sonde.campaign.budget import Runs, Seconds, Unlimited, parse_budget
 from sonde.campaign.loop import Campaign
 from sonde.campaign.memory_store import MemoryStore
 from sonde.campaign.replay import ReplayExecutor
+from sonde.core.errors import UsageError
 from sonde.core.events import Planned
 from sonde.core.histories import Known, Replayed, SeriesHistory
 from sonde.core.options import Configuration
@@ -47,6 +48,11 @@ class HistoryReplay:
 def replay_history(wish: HistoryReplay, watcher: Watcher) -> Replayed:
     """Play a planner against a recording, and write its answers."""
     policy, budget = policy_named(wish.planner), parse_budget(wish.budget)
+    if isinstance(budget, Seconds):
+        raise UsageError(
+            f"a replay takes no time, so a budget of {wish.budget} says nothing. "
+            "Write a share (5%) or a number of runs (200)."
+        )
     recording = read_recording(wish.recording)
     history = sorted({revision for series in recording.series for revision in series.revisions})
     position = {revision: at for at, revision in enumerate(history)}
@@ -76,7 +82,8 @@ def replay_history(wish: HistoryReplay, watcher: Watcher) -> Replayed:
         watcher,
         batch=max(Campaign.batch, ceil(AT_ONCE * len(series))),
     )
-    watcher.notice(Planned(sum(min(len(one.revisions), allowance(len(one.revisions))) for one in series)))
+    points = sum(min(len(one.revisions), allowance(len(one.revisions))) for one in series)
+    watcher.notice(Planned(min(points, budget.runs) if isinstance(budget, Runs) else points))
     ending = campaign.run(timed)
     histories = timed.histories()
     replayed = [

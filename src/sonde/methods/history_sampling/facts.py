@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -13,6 +13,7 @@ Integers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 UNLIMITED = 2**62
+SEVERAL = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +33,8 @@ class SeriesFacts:
     allowance: int  # so many further steps may be measured, beside the pending ones
     noise_floor: float  # relative deviation that is always reckoned with
     magnitude: float  # relative size from which on a change matters
+    failed: Integers = field(default_factory=lambda: np.zeros(0, dtype=np.int64))  # increasing
+    repeat_noise: float = 0.0  # relative deviation of a median, as repeated runs of one revision show it
 
     @property
     def steps(self) -> int:
@@ -47,11 +50,33 @@ class SeriesFacts:
         return both[np.concatenate(([True], both[1:] > both[:-1]))]
 
     def nearest_open(self, step: int, first: int, last: int) -> int | None:
-        """The open step nearest to `step` from `first` to `last`, the earlier one of two; or None."""
+        """The open step nearest to `step` from `first` to `last`, the earlier one of two; or None.
+
+        Where several of a gap have failed, their neighbours are likely to fail too: then it is the nearest
+        one that is no nearer to a failure than to a value, or the one that is farthest from all failures.
+        """
         open_steps = first + np.flatnonzero(self.is_open[first : last + 1])
         if not len(open_steps):
             return None
+        at = int(np.searchsorted(self.measured, step))
+        left = int(self.measured[at - 1]) if at > 0 else -1
+        right = int(self.measured[at]) if at < len(self.measured) else self.steps
+        failed = self.failed[(self.failed > left) & (self.failed < right)]
+        if len(failed) >= SEVERAL:
+            from_failure = distance(open_steps, failed)
+            if not len(self.measured):
+                return int(open_steps[np.argmax(from_failure)])
+            safe = open_steps[distance(open_steps, self.measured) <= from_failure]
+            open_steps = safe if len(safe) else open_steps
         return int(open_steps[np.argmin(np.abs(open_steps - step))])
+
+
+def distance(numbers: Integers, others: Integers) -> Integers:
+    """How far each number is from the nearest one of `others`, which increase."""
+    at = np.searchsorted(others, numbers)
+    left, right = others[np.maximum(at - 1, 0)], others[np.minimum(at, len(others) - 1)]
+    nearest: Integers = np.minimum(np.abs(numbers - left), np.abs(right - numbers))
+    return nearest
 
 
 @dataclass(frozen=True, eq=False)

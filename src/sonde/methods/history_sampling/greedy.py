@@ -15,9 +15,11 @@ from itertools import islice
 import numpy as np
 
 from sonde.methods.history_sampling.facts import Array, Facts, Integers, Pick, SeriesFacts
+from sonde.methods.history_sampling.noise import HIGHEST_NOISE, first_noise
 from sonde.methods.history_sampling.policy import Inferred, nothing_open
 from sonde.methods.history_sampling.shifts import detected_shifts
 
+NORMAL_95 = 1.6449  # 90 % lie within both sides
 UNNOTICED = 0.02
 HIDDEN = 0.02
 
@@ -38,7 +40,9 @@ class Greedy:
 
     def infer(self, facts: Facts) -> Sequence[Inferred | None]:
         """The value of the nearest sample, the earlier one of two; the band reaches over both neighbours."""
-        return [_nearest(series) if len(series.measured) else None for series in facts.series]
+        noise = first_noise(facts, HIGHEST_NOISE)
+        pairs = zip(facts.series, noise, strict=True)
+        return [_nearest(series, float(each)) if len(series.measured) else None for series, each in pairs]
 
 
 def _offers(series: SeriesFacts, at_most: int) -> Iterator[tuple[float, int]]:
@@ -77,20 +81,19 @@ def _scored_gaps(series: SeriesFacts) -> tuple[Integers, Integers, Array]:
 def _missing_end(series: SeriesFacts, end: int) -> int | None:
     """The open step at an end of the series, if nothing is known so far out."""
     known = series.known
-    step = series.nearest_open(end, 0, series.steps - 1)
-    if step is None or not len(known):
-        return step
-    is_outside = step < known[0] if end == 0 else step > known[-1]
-    return step if is_outside else None
+    if not len(known):
+        return series.nearest_open(end, 0, series.steps - 1)
+    first, last = (0, int(known[0]) - 1) if end == 0 else (int(known[-1]) + 1, series.steps - 1)
+    return series.nearest_open(end, first, last)
 
 
-def _nearest(series: SeriesFacts) -> Inferred:
+def _nearest(series: SeriesFacts, noise: float) -> Inferred:
     middles = (series.measured[:-1] + series.measured[1:]) / 2
     owner = np.searchsorted(middles, np.arange(series.steps))
     mean = series.logs[owner]
     behind = np.searchsorted(series.measured, np.arange(series.steps))
     last = len(series.measured) - 1
     sides = np.stack([series.logs[np.clip(behind - 1, 0, last)], series.logs[np.minimum(behind, last)]])
-    reach = 1.6449 * series.noise_floor
+    reach = NORMAL_95 * noise
     low, high = sides.min(axis=0) - reach, sides.max(axis=0) + reach
-    return Inferred(mean, low, high, detected_shifts(series, mean, series.noise_floor))
+    return Inferred(mean, low, high, detected_shifts(series, mean, noise))

@@ -10,6 +10,7 @@ import numpy as np
 from sonde.methods.history_sampling.beliefs import Beliefs, believe
 from sonde.methods.history_sampling.common_course import common_course, without
 from sonde.methods.history_sampling.facts import Array, Facts, SeriesFacts
+from sonde.methods.history_sampling.noise import first_noise
 from sonde.methods.history_sampling.policy import Inferred
 from sonde.methods.history_sampling.settings import Expectations
 from sonde.methods.history_sampling.shifts import detected_shifts
@@ -23,6 +24,7 @@ from sonde.methods.history_sampling.smoothing import (
 )
 from sonde.methods.history_sampling.splitting import switching_step
 
+LEAST_OF_FLOOR = 0.5  # noise floors; few samples may agree by chance
 COVERED = 0.92  # of the samples left out; a little more than 90 %, for what no sample has seen
 NORMAL_95 = 1.6449  # 90 % lie within both sides
 LIKELY = 0.5  # from here on the level changes
@@ -37,9 +39,10 @@ def infer(facts: Facts, expected: Expectations) -> Sequence[Inferred | None]:
     beliefs = believe(facts, expected, spikes=expected.spikes)
     parts = [_stretches(facts, beliefs, at) for at in range(len(facts.series))]
     drift = learn_drift([part for some in parts for part in some])
+    noise = first_noise(facts, expected.highest_noise)
     scales = _scales(facts, parts, drift, beliefs.noise)
     return [
-        _Course(facts, beliefs, at, parts[at], drift, float(scales[at])).inferred(common)
+        _Course(facts, beliefs, at, parts[at], drift, float(scales[at]), float(noise[at])).inferred(common)
         if parts[at]
         else None
         for at in range(len(facts.series))
@@ -77,19 +80,21 @@ def _scales(facts: Facts, parts: Sequence[Sequence[Stretch]], drift: float, nois
     if not errors:
         return noise
     all_errors, weight, owned_by = np.concatenate(errors), np.concatenate(weights), np.concatenate(owners)
+    order = np.argsort(all_errors)
+    all_errors, weight, owned_by = all_errors[order], weight[order], owned_by[order]
     shared = weight * FELLOWS / max(float(weight.sum()), 1e-12)
     scales = np.empty(len(facts.series))
     for series in range(len(facts.series)):
         mine = np.where(owned_by == series, weight, 0.0)
         scales[series] = noise[series] * _quantile(all_errors, mine + shared, COVERED) / NORMAL_95
-    return np.maximum(scales, 1e-6)
+    floors = np.array([series.noise_floor for series in facts.series])
+    return np.maximum(scales, LEAST_OF_FLOOR * floors)
 
 
 def _quantile(values: Array, weights: Array, share: float) -> float:
-    """The value below which so large a share of the weight lies."""
-    order = np.argsort(values)
-    until = np.cumsum(weights[order])
-    return float(values[order][min(np.searchsorted(until, share * until[-1]), len(values) - 1)])
+    """The value below which so large a share of the weight lies; the values increase."""
+    until = np.cumsum(weights)
+    return float(values[min(np.searchsorted(until, share * until[-1]), len(values) - 1)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +106,8 @@ class _Course:
     series: int
     parts: Sequence[Stretch]
     drift: float
-    scale: float  # noise of one sample
+    scale: float  # noise of one sample, around the course
+    noise: float  # the same, before anything was taken for a change
 
     def inferred(self, common: Array) -> Inferred:
         """The whole course, with what is common to all series."""
@@ -114,11 +120,11 @@ class _Course:
             self._step(int(gap), mean, low, high)
         mean, low, high = (each + common[known.places] for each in (mean, low, high))
         known = replace(known, logs=known.logs + common[known.places[known.measured]])
-        shifts = detected_shifts(known, mean, self.scale)
+        shifts = detected_shifts(known, mean, max(self.scale, self.noise))
         mean[known.measured] = known.logs
         own = NORMAL_95 * self.scale * np.sqrt(np.median(known.runs) / known.runs)
         low[known.measured], high[known.measured] = known.logs - own, known.logs + own
-        return Inferred(mean, low, high, shifts)
+        return Inferred(mean, low, high, shifts, self.scale)
 
     def _smoothed(self, known: SeriesFacts, times: Array) -> tuple[Array, Array]:
         """Mean and variance, in units of the noise; a stretch reaches to the first sample of the next one."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from functools import cached_property
-from math import isfinite, log
+from math import isfinite, log, sqrt
 from statistics import median, variance
 
 import numpy as np
@@ -27,6 +27,7 @@ class SeriesLedger:
         self._samples: dict[Hashable, tuple[float, ...]] = {}
         self._failed: set[Hashable] = set()
         self._unusable: set[Hashable] = set()  # those of the failed ones that had a value without a logarithm
+        self._hopeless: set[Hashable] = set()  # their build failed, as another series has found out
         self._measured: set[int] = set()  # revisions that were measured themselves
         self._fixed: set[Hashable] = set()  # further runs would only repeat the recorded value
         self.pending: dict[int, int] = {}  # steps, and how many runs were asked for
@@ -97,6 +98,21 @@ class SeriesLedger:
                 self._settle(kind, len(usable))
                 return is_new
 
+    def hear_of(self, build: Hashable) -> None:
+        """Another series has found out that this build fails: nothing that needs it is worth a try."""
+        for kind in self._kinds_of_build.get(build, ()):
+            if kind not in self._samples:
+                self._hopeless.add(kind)
+                self._is_unknown[self._steps_of_kind[kind]] = False
+                self._made_for = None
+
+    @cached_property
+    def _kinds_of_build(self) -> dict[Hashable, set[Hashable]]:
+        kinds: dict[Hashable, set[Hashable]] = {}
+        for build, kind in zip(self.series.builds, self.series.kinds, strict=False):
+            kinds.setdefault(build, set()).add(kind)
+        return kinds
+
     def _keep(self, kind: Hashable, values: tuple[float, ...]) -> None:
         self._samples[kind] = values
         steps = self._steps_of_kind[kind]
@@ -141,7 +157,8 @@ class SeriesLedger:
 
     def has_failed(self, at: int) -> bool:
         """Whether a revision does not build or run."""
-        return self.series.kinds[at] in self._failed and not self.is_known(at)
+        kind = self.series.kinds[at]
+        return (kind in self._failed or kind in self._hopeless) and not self.is_known(at)
 
     def noise_variance(self) -> float | None:
         """t_stop: the variance of the logs at the revision with most samples; None if none has two.
@@ -164,7 +181,9 @@ class SeriesLedger:
         measured = np.flatnonzero(self._runs > 0)  # of flags, it takes a tenth of the time
         pending = np.array(sorted(self.pending), dtype=np.int64)
         is_open = self._is_unknown.copy()
-        is_open[pending] = False
+        for step in self.pending:  # what is proven equal to it will be known too
+            is_open[self._steps_of_kind[self.series.kinds[self.steps[step]]]] = False
+        failed = np.flatnonzero(~self._is_unknown & (self._runs == 0))
         return SeriesFacts(
             places=self._places,
             measured=measured,
@@ -176,4 +195,14 @@ class SeriesLedger:
             allowance=max(0, allowance - int(np.count_nonzero(self._runs[pending] == 0))),
             noise_floor=self.series.noise_floor,
             magnitude=self.series.magnitude,
+            failed=failed,
+            repeat_noise=self._repeat_noise(),
         )
+
+    def _repeat_noise(self) -> float:
+        """The deviation of a median of the usual number of runs, from how runs of one revision differ."""
+        repeated = [values for values in self._samples.values() if len(values) > 1]
+        if not repeated:
+            return 0.0
+        pooled = sum(variance(map(log, values)) for values in repeated) / len(repeated)
+        return sqrt(pooled / median(map(len, repeated)))

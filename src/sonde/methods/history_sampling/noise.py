@@ -13,6 +13,7 @@ OF_ALL = 0.454 * np.sqrt(2)  # that quantile, for normal noise of deviation 1
 OF_FLAT = 0.674 * np.sqrt(2)  # the median
 FELLOWS = 4.0  # the other series weigh as much as so many samples
 UNKNOWN = 0.012
+HIGHEST_NOISE = 0.15  # relative; what looks noisier holds changes
 FALL = 0.75
 LEAST = 1e-5
 
@@ -51,7 +52,7 @@ def _blended(
     common = float(np.nanmedian(own)) if weight.any() else UNKNOWN
     logs = np.log(np.where(np.isnan(own), common, own))
     blended = np.exp((weight * logs + FELLOWS * np.log(common)) / (weight + FELLOWS))
-    floors = np.array([series.noise_floor for series in facts.series])
+    floors = np.array([max(series.noise_floor, series.repeat_noise) for series in facts.series])
     noise: Array = np.clip(blended, floors, np.maximum(floors, highest))
     return noise
 

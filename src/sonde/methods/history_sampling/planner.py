@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from math import exp
 
 from sonde.core.histories import ChangePoint, Estimate, Known, SeriesHistory
 from sonde.core.options import Configuration
 from sonde.core.points import BenchmarkName, Point, Request
-from sonde.core.results import FREE, Cost, Result
+from sonde.core.results import FREE, Cost, Failed, Result, Stage
 from sonde.methods.history_sampling.costs import build_cost
 from sonde.methods.history_sampling.facts import UNLIMITED, Facts, Pick
 from sonde.methods.history_sampling.ledger import SeriesLedger
@@ -71,24 +71,43 @@ class HistoryPlanner:
         # A single sample says nothing of how the course moves, whatever band is drawn around it.
         is_told = all(len(one.measured) > 1 or nothing_open(one) for one in facts.series)
         if is_told and not isinstance(self._stopping, Never):
-            noise = [ledger.noise_variance() for ledger in self._ledgers]
+            noise = [
+                _at_least(ledger.noise_variance(), ledger.series.noise_floor) for ledger in self._ledgers
+            ]
             reason = reason_to_stop(self._stopping, self._policy.infer(facts), noise)
             if reason is not None:
                 return reason
         if any(one.is_open.any() and one.allowance > 0 for one in facts.series):
             return None
         if any(one.is_open.any() for one in facts.series):
-            return "each series has as many measurements as it may have"
+            return "each series has as many measurements as the budget allows for"
         return "every revision is measured, proven equal or has failed"
 
     def ask(self, at_most: int) -> Sequence[Request]:
         """What the policy chooses, given what is known and what is pending."""
         if self.finished is not None or at_most <= 0:
             return []
-        picks = self._policy.choose(self.facts(), at_most)[:at_most]
+        picks = self._distinct(self._policy.choose(self.facts(), at_most))[:at_most]
         if not picks and not any(ledger.pending for ledger in self._ledgers):
             self._finished = ("nothing more is worth measuring",)
         return [self._request(pick) for pick in picks]
+
+    def _distinct(self, picks: Sequence[Pick]) -> list[Pick]:
+        """The picks without those that are proven equal to an earlier one."""
+        found: dict[tuple[int, Hashable], Pick] = {}
+        for pick in picks:
+            series = self._ledgers[pick.series]
+            found.setdefault((pick.series, series.series.kinds[series.steps[pick.step]]), pick)
+        return list(found.values())
+
+    def _spread_the_word(self, teller: SeriesLedger, result: Result) -> None:
+        """A build that fails for one series fails for all that need it."""
+        outcome, builds = result.outcome, teller.series.builds
+        if isinstance(outcome, Failed) and outcome.stage is Stage.BUILD and builds:
+            build = builds[teller.at[result.point.revision]]
+            for ledger in self._ledgers:
+                if ledger is not teller:
+                    ledger.hear_of(build)
 
     def _request(self, pick: Pick) -> Request:
         ledger = self._ledgers[pick.series]
@@ -106,6 +125,7 @@ class HistoryPlanner:
             ledger = self._owner(result.point)
             if ledger is not None:
                 ledger.tell(result)
+                self._spread_the_word(ledger, result)
                 if result.cost != FREE:
                     self._costs[result.point] = result.cost
                 self._finished = None
@@ -130,6 +150,10 @@ class HistoryPlanner:
         return tuple(_history(ledger, one, self._revisions) for ledger, one in pairs)
 
 
+def _at_least(noise_variance: float | None, noise_floor: float) -> float | None:
+    return None if noise_variance is None else max(noise_variance, noise_floor**2)
+
+
 def _history(ledger: SeriesLedger, inferred: Inferred | None, revisions: int) -> SeriesHistory:
     series = ledger.series
     estimates: list[Estimate | None] = [None] * revisions
@@ -137,7 +161,7 @@ def _history(ledger: SeriesLedger, inferred: Inferred | None, revisions: int) ->
     if inferred is not None:
         bands = list(zip(inferred.mean.tolist(), inferred.low.tolist(), inferred.high.tolist(), strict=True))
         for at in numbers:
-            value, low, high = map(exp, bands[ledger.step_of[at]])
+            value, low, high = (exp(min(max(each, -700.0), 700.0)) for each in bands[ledger.step_of[at]])
             known = Known.PROVEN if ledger.is_known(at) else Known.ESTIMATED
             known = Known.MEASURED if ledger.is_measured(at) else known
             estimates[series.positions[at]] = Estimate(value, low, high, known)
@@ -157,9 +181,10 @@ def _change(ledger: SeriesLedger, shift: Shift) -> ChangePoint:
     def position(step: int) -> int:
         return ledger.series.positions[ledger.steps[step]]
 
+    step = shift.latest if ledger.has_failed(ledger.steps[shift.step]) else shift.step
     effect, reach = shift.after - shift.before, NORMAL_95 * shift.deviation
     return ChangePoint(
-        position=position(shift.step),
+        position=position(step),
         earliest=position(shift.earliest),
         latest=position(shift.latest),
         before=exp(shift.before),

@@ -29,6 +29,7 @@ class Inferred:
     low: Array
     high: Array
     shifts: tuple[Shift, ...]
+    noise: float = 0.0  # of measuring, as far as the band includes it: a relative deviation
 
 
 class Policy(Protocol):

@@ -26,6 +26,7 @@ class Series:
     most_runs: int = 1  # and at the most, where a decision hangs on them
     noise_floor: float = 0.01  # relative deviation that is always reckoned with
     magnitude: float = 0.05  # relative size from which on a change matters
+    builds: tuple[Hashable, ...] = ()  # one a revision, if known; what needs an equal build fails with it
 
     def point(self, at: int) -> Point:
         """The point of its revision number `at`, counted from 0."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from sonde.methods.history_sampling.noise import HIGHEST_NOISE
+
 
 @dataclass(frozen=True)
 class Expectations:
@@ -20,4 +22,4 @@ class Expectations:
     hidden: float = 0.02
     lasting_doubt: float = 0.2  # that a new level of which there is one sample only does not last
     spikes: float = 0.01  # of all samples, those that tell nothing of their neighbours
-    highest_noise: float = 0.08  # relative; what looks noisier holds changes
+    highest_noise: float = HIGHEST_NOISE

@@ -18,7 +18,7 @@ import numpy as np
 from sonde.methods.history_sampling.beliefs import Beliefs, believe
 from sonde.methods.history_sampling.common_course import common_course, without
 from sonde.methods.history_sampling.exploration import Doubts, Fellows, doubts
-from sonde.methods.history_sampling.facts import Facts, Integers, Pick, SeriesFacts
+from sonde.methods.history_sampling.facts import Facts, Integers, Pick, SeriesFacts, distance
 from sonde.methods.history_sampling.inference import infer
 from sonde.methods.history_sampling.policy import Inferred, nothing_open
 from sonde.methods.history_sampling.settings import Expectations
@@ -148,7 +148,8 @@ class SharedChanges:
         """Offers of further runs of a sample, where it is undecided whether the level changes beside it."""
         known, gaps = facts.series[series], beliefs.gaps.of_series(series)
         change = beliefs.change[gaps]
-        size = np.minimum(np.expm1(np.abs(beliefs.right[gaps] - beliefs.left[gaps])), LARGEST_ERROR)
+        rise = np.minimum(np.abs(beliefs.right[gaps] - beliefs.left[gaps]), 50.0)
+        size = np.minimum(np.expm1(rise), LARGEST_ERROR)
         width = np.diff(known.measured)
         for gap in np.flatnonzero((change > UNDECIDED) & (change < 1 - UNDECIDED)):
             ordinal = int(gap + np.argmin(known.runs[gap : gap + 2]))  # the sample of which least is known
@@ -207,13 +208,5 @@ def _most_doubtful(
     room = np.minimum(from_left / (1 + is_late), from_right / (1 + is_early))
     score = errors * np.sqrt(room)
     if taken is not None:
-        score = score * (1 + np.minimum(_distance(known.places[steps], taken), 50.0)) ** 0.25
+        score = score * (1 + np.minimum(distance(known.places[steps], taken), 50.0)) ** 0.25
     return known.nearest_open(int(steps[np.argmax(score)]), first, last)
-
-
-def _distance(places: Integers, taken: Integers) -> Integers:
-    """How far each place is from the nearest one of those that are taken."""
-    at = np.searchsorted(taken, places)
-    left, right = taken[np.maximum(at - 1, 0)], taken[np.minimum(at, len(taken) - 1)]
-    distance: Integers = np.minimum(np.abs(places - left), np.abs(right - places))
-    return distance

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from math import log, sqrt
+from collections.abc import Sequence
+from math import log1p, sqrt
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from sonde.numerics.segmentation.detection import DetectionSettings, detect_chan
 
 BEYOND_DOUBT = 2.0  # standard deviations; of normal noise, one value in twenty is further away
 QUIET = 0.005  # with less noise, one step is enough to tell a level from a spike
+LONG = 4096  # steps
 SHORTEST = 3  # steps that a level lasts, otherwise
 
 
@@ -26,23 +28,51 @@ def detected_shifts(series: SeriesFacts, course: Array, noise: float) -> tuple[S
     settings = DetectionSettings(
         series.noise_floor, shortest=shortest, clip=np.inf, magnitude=series.magnitude
     )
-    changes = detect_changes(np.exp(course), settings)
-    edges = [0, *(change.position for change in changes), len(course)]
+    positions = _one_a_gap(series, _detected(course, settings), course)
+    edges = [0, *positions, len(course)]
+    least = log1p(series.magnitude)
     found = []
-    for change, begin, end in zip(changes, edges[:-2], edges[2:], strict=True):
-        before = _samples(series, begin, change.position)
-        after = _samples(series, change.position, end)
+    for position, begin, end in zip(positions, edges[:-2], edges[2:], strict=True):
+        before, after = _samples(series, begin, position), _samples(series, position, end)
         deviation = noise * sqrt(1 / max(len(before), 1) + 1 / max(len(after), 1))
         shift = Shift(
-            change.position,
-            *_range(series, change.position),
-            float(before.mean()) if len(before) else log(change.before),
-            float(after.mean()) if len(after) else log(change.after),
+            position,
+            *_range(series, position),
+            float((before if len(before) else course[begin:position]).mean()),
+            float((after if len(after) else course[position:end]).mean()),
             deviation,
         )
-        if abs(shift.after - shift.before) >= BEYOND_DOUBT * deviation:
+        if abs(shift.after - shift.before) >= max(least, BEYOND_DOUBT * deviation):
             found.append(shift)
     return tuple(found)
+
+
+def _detected(course: Array, settings: DetectionSettings) -> list[int]:
+    """Where the detector finds changes; a long course is looked at where it jumps, and at even distances."""
+    middle = float(np.median(course))
+    values = np.exp(np.clip(course - middle, -300, 300))
+    if len(course) <= LONG:
+        return [change.position for change in detect_changes(values, settings)]
+    jumps = np.flatnonzero(np.abs(np.diff(course)) > settings.noise_floor / 2) + 1
+    even = np.linspace(0, len(course) - 1, LONG).astype(np.int64)
+    at = np.unique(np.concatenate([even, jumps, jumps - 1]))
+    widths = np.diff(np.append(at, len(course))).astype(np.float64)
+    return [int(at[change.position]) for change in detect_changes(values[at], settings, widths)]
+
+
+def _one_a_gap(series: SeriesFacts, positions: Sequence[int], course: Array) -> list[int]:
+    """Of several changes between the same two samples, the one at which the course rises or falls most."""
+    found: dict[tuple[int, int], int] = {}
+    for position in positions:
+        place = _range(series, position)
+        rival = found.get(place)
+        if rival is None or _jump(course, position) > _jump(course, rival):
+            found[place] = position
+    return list(found.values())
+
+
+def _jump(course: Array, position: int) -> float:
+    return float(abs(course[position] - course[position - 1]))
 
 
 def _samples(series: SeriesFacts, begin: int, end: int) -> Array:

@@ -48,10 +48,13 @@ def reason_to_stop(
             return None
         case ErrorBelow(error):
             expected = float(np.mean([MEAN_OF_NORMAL * deviation.mean() for deviation in deviations]))
-            return f"the expected error is {expected:.1%}, below {error:.3g}" if expected < error else None
+            return f"the expected error is {expected:.1%}, below {error:.2%}" if expected < error else None
         case NoMoreThanNoise():
             noises = [noise for _, noise in known]
-            pairs = list(zip(deviations, noises, strict=True))
-            if all(noise is not None and (each**2).max() <= noise for each, noise in pairs):  # eq. 10
+            certain = [
+                (each**2).max() - one.noise**2 for each, (one, _) in zip(deviations, known, strict=True)
+            ]
+            pairs = zip(certain, noises, strict=True)
+            if all(noise is not None and variance <= noise for variance, noise in pairs):  # eq. 10
                 return "every revision is as certain as the noise allows"
             return None

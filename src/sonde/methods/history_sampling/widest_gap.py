@@ -14,6 +14,7 @@ from itertools import islice
 import numpy as np
 
 from sonde.methods.history_sampling.facts import Facts, Flags, Integers, Pick, SeriesFacts
+from sonde.methods.history_sampling.noise import HIGHEST_NOISE, first_noise
 from sonde.methods.history_sampling.policy import Inferred, nothing_open
 from sonde.methods.history_sampling.shifts import detected_shifts
 from sonde.numerics.gaussian_processes.brownian import BrownianMotion, FreeStart
@@ -34,7 +35,9 @@ class WidestGap:
 
     def infer(self, facts: Facts) -> Sequence[Inferred | None]:
         """The bridge: a line between two samples, and a band that is widest in the middle."""
-        return [_bridge(series) if len(series.measured) else None for series in facts.series]
+        noise = first_noise(facts, HIGHEST_NOISE)
+        pairs = zip(facts.series, noise, strict=True)
+        return [_bridge(series, float(each)) if len(series.measured) else None for series, each in pairs]
 
 
 def _in_turn(waiting: list[Iterator[Pick]]) -> Iterator[Pick]:
@@ -127,9 +130,13 @@ def _nearest_open(is_open: Flags, first: int, last: int) -> int | None:
     return int(steps[np.argmin(np.abs(2 * steps - first - last))]) if len(steps) else None
 
 
-def _bridge(series: SeriesFacts) -> Inferred:
+def _bridge(series: SeriesFacts, noise: float) -> Inferred:
     """Means and variances of eq. 8 on the values themselves, as the paper has it; bands and mean as logs."""
-    values, steps = np.exp(series.logs), np.arange(series.steps, dtype=np.float64)
+    middle = float(np.median(series.logs))
+    values, steps = (
+        np.exp(np.clip(series.logs - middle, -300, 300)),
+        np.arange(series.steps, dtype=np.float64),
+    )
     if len(series.measured) < 2 or np.ptp(values) == 0:
         flat = np.full(series.steps, series.logs.mean())
         return Inferred(flat, flat, flat, ())
@@ -140,6 +147,6 @@ def _bridge(series: SeriesFacts) -> Inferred:
     mean, reach = posterior.mean(steps), NORMAL_95 * np.sqrt(posterior.variance(steps))
     least = float(values.min()) / unit / 100  # a band of times does not reach below zero
     course, low, high = (
-        np.log(np.maximum(each, least) * unit) for each in (mean, mean - reach, mean + reach)
+        middle + np.log(np.maximum(each, least) * unit) for each in (mean, mean - reach, mean + reach)
     )
-    return Inferred(course, low, high, detected_shifts(series, course, series.noise_floor))
+    return Inferred(course, low, high, detected_shifts(series, course, noise))
