@@ -87,7 +87,7 @@ def test_it_prints_the_change_and_what_it_cost(tmp_path):
     text = sonde(project, "history", "--exact", "--budget", "20%").stdout
 
     assert f"Revision {CHANGE}" in text
-    assert "each change was narrowed as far as possible" in text
+    assert "each change was narrowed as far as possible" in " ".join(text.split())
 
 
 @pytest.mark.parametrize("planner", ["paper", "greedy", "random"])
@@ -109,7 +109,7 @@ def test_interrupted_in_the_middle_it_goes_on_where_it_was(tmp_path):
         stderr=-3,
         env={**os.environ, "CI": "1"},
     )
-    while process.poll() is None and len(list(store.glob("*"))) < 3:
+    while process.poll() is None and len(list(store.glob("*"))) < 8:  # those of the first batch were run
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
 

@@ -11,7 +11,7 @@ from sonde.methods.history_sampling.facts import Array, SeriesFacts
 from sonde.methods.history_sampling.policy import Shift
 from sonde.numerics.segmentation.detection import DetectionSettings, detect_changes
 
-BEYOND_DOUBT = 2.0  # standard deviations; of normal noise, one value in twenty is further away
+BEYOND_DOUBT = 1.6449  # standard deviations: the 90 % interval of its size does not hold zero
 QUIET = 0.005  # with less noise, one step is enough to tell a level from a spike
 LONG = 4096  # steps
 SHORTEST = 3  # steps that a level lasts, otherwise
