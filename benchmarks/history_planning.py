@@ -3,7 +3,8 @@
 Each plan measures 5 % of the revisions; results come at once. The series are like recorded
 ones: log-normal with 1 % noise, and a change of about 10 % in 100 revisions. GPy plans as the paper did: it
 fits a Gaussian process with the Brownian kernel anew at each step, with its default optimiser, and measures
-where the variance is largest. The policy `paper` is the same plan as ours. Ours includes making the planner.
+where the variance is largest. Ours is the policy `paper`, which picks the same revisions; making the planner
+is included.
 `growing` asks for a tenth of the samples at hand at a time, but 16 at the least. Memory is the peak of what
 Python allocates for planner and plan, taken in a further run.
 """
