@@ -18,6 +18,8 @@ from sonde.numerics.gaussian_processes.observations import Observations
 # Variance of the drift over the whole history, as a multiple of that of the noise of one sample.
 DRIFTS = (0.01, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1e3, 1e4, 1e5)
 UNKNOWN_DRIFT = 100.0
+SLOW_DRIFT = 1.0
+NEARLY_NOTHING = 1e-4  # mean error, as log
 NEARLY_BEST = 1.02  # the fastest drift whose error is within so much of the best: it follows the samples most
 LOST = 0.2  # larger errors, as log, are those of changes that nobody noticed
 BLANK = 1e6  # relative noise of a sample that tells nothing
@@ -74,6 +76,9 @@ def learn_drift(parts: Sequence[Stretch]) -> float:
     if not tellable:
         return UNKNOWN_DRIFT
     errors = np.array([sum(_error(part, drift) for part in tellable) for drift in DRIFTS])
+    weight = sum(float(left_out(part, DRIFTS[0])[1].sum()) for part in tellable)
+    if errors.min() <= NEARLY_NOTHING * weight:
+        return SLOW_DRIFT  # levels do not drift at all, so the samples cannot tell how fast
     return DRIFTS[int(np.flatnonzero(errors <= NEARLY_BEST * errors.min())[-1])]
 
 
