@@ -15,6 +15,7 @@ from sonde.report.labels import series_name
 from sonde.report.many_series import revisions_table, series_table
 from sonde.report.plot import plot
 from sonde.report.quantities import counted
+from sonde.report.revisions import revisions_json
 from sonde.report.tables import shortened
 
 MOST_PLOTS = 6  # more series than this are told in a line each
@@ -124,16 +125,7 @@ def history_json(histories: Histories) -> dict[str, object]:
     """
     spent = histories.spent
     return {
-        "revisions": [
-            {
-                "position": position,
-                "id": revision.id,
-                "committed_at": revision.committed_at,
-                "author": revision.author,
-                "subject": revision.subject,
-            }
-            for position, revision in enumerate(histories.history)
-        ],
+        "revisions": revisions_json(histories.history),
         "default": dict(histories.default.values),
         "series": [_series_json(series, histories.history) for series in histories.series],
         "planner": histories.planner,

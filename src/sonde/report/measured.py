@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from sonde.core.findings import Plan, Surveyed
-from sonde.report.quantities import counted, duration
+from sonde.report.cost import ending_text
+from sonde.report.quantities import counted
 from sonde.report.survey import survey_json, survey_text
 
 
@@ -14,12 +15,7 @@ def measured_text(measured: Surveyed) -> str:
 
 def cost_text(measured: Surveyed) -> str:
     """Why it ended and what it cost, in words."""
-    spent = measured.spent
-    ending = measured.ending[:1].upper() + measured.ending[1:]
-    if not spent.runs and not spent.builds:
-        return f"{ending}. Nothing had to be built or run: all was known."
-    work = f"{counted(spent.builds, 'build')} and {counted(spent.runs, 'run')}"
-    return f"{ending}. It took {work}, {duration(spent.seconds)} of work."
+    return ending_text(measured.ending, measured.spent)
 
 
 def measured_json(measured: Surveyed) -> dict[str, object]:

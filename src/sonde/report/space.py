@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sonde.core.options import Configuration, Option, Phase, Value
+from sonde.report.labels import difference
 from sonde.report.leeway import CONSTRAINT_WIDTH, leeway_json, leeway_text
 from sonde.report.quantities import counted
 from sonde.report.tables import shortened, table, width
@@ -143,7 +144,7 @@ def _sample_text(overview: SpaceOverview) -> str:
         return f"{head}.\n{full}"
     default = overview.space.default
     rows = [
-        [str(number), _difference(configuration, default)]
+        [str(number), difference(configuration, default)]
         for number, configuration in enumerate(sample.configurations, 1)
     ]
     return f"{head}, each by what differs from the default.\n{table(['', ''], rows, 'rl')}"
@@ -156,11 +157,6 @@ def _values_table(space: Space, configurations: Sequence[Configuration]) -> str:
         for number, configuration in enumerate(configurations, 1)
     ]
     return table(["", *names], rows, "r" + "l" * len(names))
-
-
-def _difference(configuration: Configuration, default: Configuration) -> str:
-    different = [str(literal) for literal in configuration if default[literal.option] != literal.value]
-    return ",".join(different) or "default"
 
 
 def _shown(value: Value) -> str:

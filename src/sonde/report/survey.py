@@ -9,7 +9,9 @@ from sonde.core.options import Configuration
 from sonde.core.points import BenchmarkName, Point
 from sonde.core.results import Failed, Measurement, Stage, Twin
 from sonde.core.revisions import Revision, short
+from sonde.report.labels import difference
 from sonde.report.quantities import counted, percent, quantity
+from sonde.report.revisions import revisions_json
 from sonde.report.tables import shortened, table
 
 SUBJECT_WIDTH = 48
@@ -91,8 +93,7 @@ def _in_words(twin: Twin, revision: Revision) -> str:
 
 def label(configuration: Configuration, survey: Survey) -> str:
     """A configuration by the values in which it differs from the default one."""
-    different = [str(literal) for literal in configuration if survey.default[literal.option] != literal.value]
-    return ",".join(different) or "default"
+    return difference(configuration, survey.default)
 
 
 def survey_summary(survey: Survey) -> str:
@@ -143,16 +144,7 @@ def failures_text(survey: Survey) -> str:
 def survey_json(survey: Survey) -> dict[str, object]:
     """Every point with its samples, its twin or its failure."""
     return {
-        "revisions": [
-            {
-                "position": position,
-                "id": revision.id,
-                "committed_at": revision.committed_at,
-                "author": revision.author,
-                "subject": revision.subject,
-            }
-            for position, revision in enumerate(survey.history)
-        ],
+        "revisions": revisions_json(survey.history),
         "points": [_point_json(survey, point) for point in survey.points() if point in survey.results],
         "unknown": sum(point not in survey.results for point in survey.points()),
         "elsewhere": survey.elsewhere,

@@ -18,8 +18,8 @@ from sonde.methods.history_sampling.facts import Array, Facts, Integers, Pick, S
 from sonde.methods.history_sampling.noise import HIGHEST_NOISE, first_noise
 from sonde.methods.history_sampling.policy import Inferred, nothing_open
 from sonde.methods.history_sampling.shifts import detected_shifts
+from sonde.numerics.normal import NORMAL_95
 
-NORMAL_95 = 1.6449  # 90 % lie within both sides
 UNNOTICED = 0.02
 HIDDEN = 0.02
 

@@ -23,10 +23,10 @@ from sonde.methods.history_sampling.smoothing import (
     stretches,
 )
 from sonde.methods.history_sampling.splitting import switching_step
+from sonde.numerics.normal import NORMAL_95
 
 LEAST_OF_FLOOR = 0.5  # noise floors; few samples may agree by chance
 COVERED = 0.92  # of the samples left out; a little more than 90 %, for what no sample has seen
-NORMAL_95 = 1.6449  # 90 % lie within both sides
 LIKELY = 0.5  # from here on the level changes
 UNLIKELY = 0.05  # what is less likely does not widen a band
 FELLOWS = 0.25  # the errors of other series weigh as much as this part of the history

@@ -15,8 +15,7 @@ from sonde.methods.history_sampling.ledger import SeriesLedger
 from sonde.methods.history_sampling.policy import Inferred, Policy, Shift, nothing_open
 from sonde.methods.history_sampling.series import Series
 from sonde.methods.history_sampling.stopping import Never, NoMoreThanNoise, StoppingRule, reason_to_stop
-
-NORMAL_95 = 1.6449
+from sonde.numerics.normal import NORMAL_95
 
 Allowance = Callable[[int], int]  # how many revisions of so many may be measured
 

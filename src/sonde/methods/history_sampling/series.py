@@ -33,24 +33,8 @@ class Series:
         return Point(self.revisions[at], self.configuration, self.benchmark)
 
 
-@dataclass(frozen=True)
-class Step:
-    """Successive revisions of a series that are proven equal, from `first` to before `end`."""
-
-    first: int
-    end: int
-    kind: Hashable
-
-
-def steps_of(kinds: Sequence[Hashable]) -> tuple[Step, ...]:
-    """The steps of the clock on which twins take no time."""
-    firsts = firsts_of(kinds)
-    ends = (*firsts[1:], len(kinds))
-    return tuple(Step(first, end, kinds[first]) for first, end in zip(firsts, ends, strict=True))
-
-
 def firsts_of(kinds: Sequence[Hashable]) -> tuple[int, ...]:
-    """The first revision of each step."""
+    """The first revision of each step: successive revisions that are proven equal are one."""
     if not kinds:
         return ()
     return (0, *(at for at, (before, kind) in enumerate(pairwise(kinds), 1) if before != kind))

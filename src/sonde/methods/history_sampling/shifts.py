@@ -9,9 +9,9 @@ import numpy as np
 
 from sonde.methods.history_sampling.facts import Array, SeriesFacts
 from sonde.methods.history_sampling.policy import Shift
+from sonde.numerics.normal import NORMAL_95
 from sonde.numerics.segmentation.detection import DetectionSettings, detect_changes
 
-BEYOND_DOUBT = 1.6449  # standard deviations: the 90 % interval of its size does not hold zero
 QUIET = 0.005  # with less noise, one step is enough to tell a level from a spike
 LONG = 4096  # steps
 SHORTEST = 3  # steps that a level lasts, otherwise
@@ -42,7 +42,8 @@ def detected_shifts(series: SeriesFacts, course: Array, noise: float) -> tuple[S
             float((after if len(after) else course[position:end]).mean()),
             deviation,
         )
-        if abs(shift.after - shift.before) >= max(least, BEYOND_DOUBT * deviation):
+        # The 90 % interval of its size does not hold zero.
+        if abs(shift.after - shift.before) >= max(least, NORMAL_95 * deviation):
             found.append(shift)
     return tuple(found)
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from sonde.methods.history_sampling.policy import Inferred
+from sonde.numerics.normal import NORMAL_95
 
-NORMAL_95 = 1.6449
 MEAN_OF_NORMAL = 0.798  # mean absolute value of a normal variable of deviation 1
 
 

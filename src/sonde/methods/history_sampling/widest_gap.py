@@ -20,8 +20,7 @@ from sonde.methods.history_sampling.shifts import detected_shifts
 from sonde.numerics.gaussian_processes.brownian import BrownianMotion, FreeStart
 from sonde.numerics.gaussian_processes.brownian_fit import fit_variance
 from sonde.numerics.gaussian_processes.observations import Observations
-
-NORMAL_95 = 1.6449  # 90 % lie within both sides
+from sonde.numerics.normal import NORMAL_95
 
 
 @dataclass(frozen=True)

@@ -19,11 +19,10 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import ArrayLike
 
+from sonde.numerics.normal import NORMAL_95
 from sonde.numerics.segmentation.least_squares import segment_by_least_squares
 from sonde.numerics.segmentation.noise import estimate_noise
 from sonde.numerics.segmentation.series import Array, Sums, checked_series, checked_weights
-
-NORMAL_95 = 1.6449  # so that 90 % lie within both sides
 
 
 @dataclass(frozen=True)
