@@ -1,0 +1,71 @@
+"""Which revision changed which option: a change point, and the term in which it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sonde.core.options import Configuration, Term
+from sonde.core.points import BenchmarkName
+from sonde.core.results import Cost, Metric
+from sonde.core.revisions import History
+
+
+@dataclass(frozen=True)
+class TermChange:
+    """From `position` on, configurations in which `term` holds perform differently.
+
+    Positions count in the history, from 0; it may lie anywhere from `earliest` to `latest`. The effect is the
+    log ratio, after / before, in the configuration `shown_in`, and it lies within its interval with 90 %.
+    """
+
+    position: int
+    earliest: int
+    latest: int
+    term: Term  # empty: every configuration changes
+    effect: float
+    effect_low: float
+    effect_high: float
+    probability: float  # that there is such a change, in just this term
+    shown_in: Configuration
+    configurations: int  # in which both sides of it were measured
+
+
+@dataclass(frozen=True)
+class Pinpointed:
+    """What a planner found in one benchmark: the changes in order, and what it measured."""
+
+    benchmark: BenchmarkName
+    metric: Metric
+    findings: tuple[TermChange, ...]
+    noise: float | None  # relative deviation of a run, if it could be told
+    points: int  # distinct ones that were measured
+    configurations: int  # distinct ones that were measured
+    failed: int  # points that do not build or run
+    ending: str
+
+
+@dataclass(frozen=True)
+class Pinpoints:
+    """The answer of `sonde pinpoint`: one a benchmark, and what all of it cost."""
+
+    history: History
+    default: Configuration
+    benchmarks: tuple[Pinpointed, ...]
+    planner: str
+    threshold: float  # relative size from which on a change is told
+    total_points: Mapping[BenchmarkName, int]  # how many there are
+    spent: Cost
+
+
+@dataclass(frozen=True)
+class ReplayedPinpoints:
+    """The answer of `sonde replay pinpoint`. Positions are turned into the revisions' own numbers."""
+
+    name: str  # of the recording or the oracle
+    planner: str
+    threshold: float
+    revisions: tuple[int, ...]  # the number of each position
+    found: Pinpointed
+    runs: int  # repeats counted
+    planner_seconds: float
