@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sonde.campaign.budget import Ledger, Runs, Seconds, Share, Unlimited, parse_budget
+from sonde.campaign.budget import Ledger, Points, Runs, Seconds, Share, Unlimited, parse_budget
 from sonde.core.errors import UsageError
 from sonde.core.points import Request
 from sonde.core.results import FREE, Failed, Measurement, Result, Stage, Twin
@@ -94,6 +94,28 @@ def test_more_runs_of_a_point_that_was_paid_are_within_the_share():
         ledger.note(measured(point(position), 2))
 
     assert ledger.allow([Request(point(0), 9)]) == [Request(point(0), 9)]
+
+
+def test_points_count_over_all_series_and_repeats_are_free():
+    ledger = Ledger(Points(3), revisions=100, started=0.0)
+    ledger.note(measured(point(1), 2))
+    ledger.note(failed(point(2)))
+
+    allowed = ledger.allow([Request(point(9), 2), Request(point(9, benchmark="unpack"), 2)])
+
+    assert allowed == [Request(point(9), 2)]
+    assert ledger.allow([Request(point(1), 9)]) == [Request(point(1), 9)]
+
+
+@pytest.mark.parametrize("budget", [Points(1), Runs(1)])
+def test_what_answered_for_another_point_is_not_paid_again(budget):
+    ledger = Ledger(budget, revisions=100, started=0.0)
+    answered = measured(point(1), 1)
+    ledger.note(Result(answered.point, answered.outcome, instead_of=point(1, level=5)))
+    ledger.pay(answered.cost)
+
+    assert ledger.allow([Request(point(1, level=5), 1)]) == [Request(point(1, level=5), 1)]
+    assert ledger.allow([Request(point(1, level=9), 1)]) == []
 
 
 def test_time_is_up_when_the_clock_says_so():

@@ -13,9 +13,11 @@ COMMANDS = [
     "history",
     "init",
     "measure",
+    "pinpoint",
     "prune",
     "replay",
     "replay history",
+    "replay pinpoint",
     "schema",
     "show",
 ]

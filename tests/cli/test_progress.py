@@ -53,3 +53,21 @@ def test_a_log_gets_a_line_now_and_then_and_every_failure():
     assert log.getvalue().splitlines()[4:] == [
         "2/4 points · 0 builds · 1 run · 11.0 s · about 22.0 s left · building 00000000"
     ]
+
+
+def test_where_a_campaign_may_end_before_nobody_is_told_how_long_it_takes():
+    clock, log = Clock(), StringIO()
+    with Progress(Console(file=log, width=200), clock) as progress:
+        progress.notice(Planned(6300, is_limit=True))
+        clock.now = 8.0
+        progress.notice(Told(measured(point(1), 1), Cost(runs=1)))
+
+    assert log.getvalue().splitlines() == ["at most 6,300 points"]
+    assert progress.line() == "1 of at most 6,300 points · 0 builds · 1 run · 8.0 s"
+
+
+def test_where_nobody_knows_how_many_points_there_are_they_are_counted():
+    with Progress(Console(file=StringIO()), Clock()) as progress:
+        progress.notice(Told(measured(point(1), 1), Cost(runs=1)))
+
+    assert progress.line() == "1 point · 0 builds · 1 run · 0.0 s"

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from sonde.campaign.everything import Everything
+from sonde.campaign.side_by_side import SideBySide
 from sonde.core.options import Configuration
 from sonde.core.points import Point
 from sonde.core.protocols import Planner
@@ -60,4 +61,10 @@ CASES = (
     *(_history(name, policy) for name, policy in POLICIES.items()),
     _history("together", lambda: Together(SharedChanges(), most_places=6)),
     _history("bisecting", lambda: Bisecting(SharedChanges())),
+    PlannerCase(
+        "side by side",
+        lambda: SideBySide([Everything(_POINTS[half::2], {"pack": 3}) for half in range(2)]),
+        _POINTS,
+        3,
+    ),
 )

@@ -37,6 +37,13 @@ class Share:
 
 
 @dataclass(frozen=True)
+class Points:
+    """So many distinct points in all, whatever their series, known ones included; repeats are free."""
+
+    points: int
+
+
+@dataclass(frozen=True)
 class Seconds:
     """So much time, by the clock that the campaign is given."""
 
@@ -48,7 +55,7 @@ class Unlimited:
     """Whatever it takes."""
 
 
-Budget = Runs | Share | Seconds | Unlimited
+Budget = Runs | Share | Points | Seconds | Unlimited
 
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
@@ -85,6 +92,7 @@ class Ledger:
         self._started = started
         self._samples: dict[Point, int] = {}
         self._tried: dict[Series, set[Point]] = {}
+        self._answered_by: dict[Point, Point] = {}  # asked for -> what a recording answered with
         self.spent = FREE
 
     def pay(self, cost: Cost) -> None:
@@ -98,6 +106,8 @@ class Ledger:
             self._samples[point] = max(len(outcome.samples), self._samples.get(point, 0))
         if _was_tried(outcome):
             self._tried.setdefault(_series(point), set()).add(point)
+        if result.instead_of is not None:
+            self._answered_by[result.instead_of] = point
 
     def allow(self, requests: Sequence[Request]) -> list[Request]:
         """Those requests, cut where needed, that the budget still allows for."""
@@ -105,7 +115,9 @@ class Ledger:
             case Runs(runs):
                 return self._within_runs(requests, runs - self.spent.runs)
             case Share() as share:
-                return self._within_points(requests, share.points(self._revisions))
+                return self._within_share(requests, share.points(self._revisions))
+            case Points(points):
+                return self._within_points(requests, points)
             case _:
                 return list(requests)
 
@@ -114,7 +126,10 @@ class Ledger:
         return isinstance(self._budget, Seconds) and now - self._started >= self._budget.seconds
 
     def _missing(self, request: Request) -> int:
-        return max(0, request.runs - self._samples.get(request.point, 0))
+        return max(0, request.runs - self._samples.get(self._answering(request), 0))
+
+    def _answering(self, request: Request) -> Point:
+        return self._answered_by.get(request.point, request.point)
 
     def _within_runs(self, requests: Sequence[Request], left: int) -> list[Request]:
         allowed = []
@@ -127,6 +142,16 @@ class Ledger:
         return allowed
 
     def _within_points(self, requests: Sequence[Request], most: int) -> list[Request]:
+        taken: set[Point] = set().union(*self._tried.values())
+        allowed = []
+        for request in requests:
+            point = self._answering(request)
+            if point in taken or len(taken) < most:
+                taken.add(point)
+                allowed.append(request)
+        return allowed
+
+    def _within_share(self, requests: Sequence[Request], most: int) -> list[Request]:
         taken = {series: set(points) for series, points in self._tried.items()}
         allowed = []
         for request in requests:
@@ -155,6 +180,8 @@ def in_words(budget: Budget) -> str:
             return f"{runs} runs"
         case Share(share):
             return f"{share:.4g} of the revisions" if share < 0.001 else f"{share:.1%} of the revisions"
+        case Points(points):
+            return f"{points} points"
         case Seconds(seconds):
             return f"{math.ceil(seconds)} s"
         case Unlimited():

@@ -12,6 +12,7 @@ from sonde.cli.doctor import doctor
 from sonde.cli.history import history
 from sonde.cli.init import init
 from sonde.cli.measure import measure
+from sonde.cli.pinpoint import pinpoint
 from sonde.cli.prune import prune
 from sonde.cli.replay import replay
 from sonde.cli.schema import schema
@@ -27,7 +28,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for command in (init, doctor, space, measure, history, show, prune, schema, demo):
+for command in (init, doctor, space, measure, history, pinpoint, show, prune, schema, demo):
     app.command()(command)
 app.add_typer(replay)
 

@@ -22,6 +22,7 @@ class Progress:
         self._console = console
         self._clock = clock
         self._points = self._known = 0
+        self._is_limit = False
         self._begun = clock()
         self._last_line = self._begun
         self._done: set[object] = set()
@@ -55,10 +56,13 @@ class Progress:
                     self._say(f"{where} failed: {result.outcome.reason}")
             case Warned(message):
                 self._say(f"warning: {message}")
-            case Planned(points, known):
-                self._points, self._known = points, len(known)
+            case Planned(points, known, is_limit):
+                self._points, self._known, self._is_limit = points, len(known), is_limit
                 self._done |= known
-                self._say(f"{counted(points, 'point')}, {len(known):,} of them known")
+                all_of_them = counted(points, "point")
+                self._say(
+                    f"at most {all_of_them}" if is_limit else f"{all_of_them}, {len(known):,} of them known"
+                )
             case BuildEnded():
                 pass
         self._refresh()
@@ -68,16 +72,25 @@ class Progress:
         elapsed = self._clock() - self._begun
         done = len(self._done)
         parts = [
-            f"{done}/{self._points} points",
+            self._how_far(done),
             counted(self._spent.builds, "build"),
             counted(self._spent.runs, "run"),
             duration(elapsed),
         ]
-        if self._known < done < self._points:
+        if self._known < done < self._points and not self._is_limit:
             parts.append(f"about {duration(elapsed / (done - self._known) * (self._points - done))} left")
         if self._doing:
             parts.append(self._doing)
         return " · ".join(parts)
+
+    def _how_far(self, done: int) -> str:
+        if not self._points:  # nobody knows how many there will be
+            return counted(done, "point")
+        return (
+            f"{done} of at most {self._points:,} points"
+            if self._is_limit
+            else f"{done}/{self._points} points"
+        )
 
     def _refresh(self) -> None:
         if self._status is not None:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from sonde.cli.arguments import Json
+from sonde.core.errors import NothingMeasured, UsageError
 
 replay = typer.Typer(
     name="replay",
@@ -55,3 +56,76 @@ def history(
         print_json(replay_json(replayed))
     else:
         print(replay_text(replayed))
+
+
+@replay.command()
+def pinpoint(
+    recording: Annotated[
+        Path | None,
+        typer.Argument(help="A folder with points.csv and configurations.csv.", show_default="the oracle"),
+    ] = None,
+    oracle: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE.py:NAME",
+            help="Instead of a recording: an object with `options`, `revisions` and "
+            "`value(revision, selected, rng)`, or what makes one.",
+        ),
+    ] = "",
+    oracle_args: Annotated[str, typer.Option(metavar="A=1,B=2", help="What the oracle is made with.")] = "",
+    planner: Annotated[str, typer.Option(help="shared-steps or paper.")] = "shared-steps",
+    threshold: Annotated[str, typer.Option(help="The smallest change that matters.")] = "5%",
+    budget: Annotated[
+        str,
+        typer.Option(
+            help="Runs in all (600), or a share of the points of the recording (5%).",
+            show_default="until the search ends",
+        ),
+    ] = "",
+    benchmark: Annotated[
+        str, typer.Option("--benchmark", "-b", help="By name, where the recording has several.")
+    ] = "",
+    draw_repeats: Annotated[
+        bool,
+        typer.Option(
+            "--draw-repeats",
+            help="Draw each run by the relative deviation that the recording has; "
+            "else a repeat gives the recorded value again.",
+        ),
+    ] = False,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same plan.")] = 0,
+    json: Json = False,
+) -> None:
+    """Find which revision changed which options, from a few points of a recording or an oracle.
+
+    Where the planner `paper` asks for a configuration that is not recorded, the nearest one answers.
+    """
+    from sonde.cli.printing import print_json, stderr_console
+    from sonde.cli.progress import Progress
+    from sonde.effects.oracles import load_oracle
+    from sonde.report.replay_pinpoint import replay_pinpoint_json, replay_pinpoint_text
+    from sonde.workflows.replay_pinpoint import (
+        PinpointReplay,
+        RecordedWish,
+        replay_oracle,
+        replay_recording,
+    )
+
+    wish = PinpointReplay(planner, threshold, budget, seed)
+    if (recording is None) == (not oracle):
+        raise UsageError("give the folder of a recording, or an --oracle, and not both.")
+    if oracle and (benchmark or draw_repeats):
+        raise UsageError("--benchmark and --draw-repeats are for recordings. Leave them out for an oracle.")
+    if recording is not None and oracle_args:
+        raise UsageError("--oracle-args are for an --oracle. Leave them out for a recording.")
+    with Progress(stderr_console()) as progress:
+        if recording is not None:
+            replayed = replay_recording(RecordedWish(recording, benchmark, draw_repeats), wish, progress)
+        else:
+            replayed = replay_oracle(load_oracle(oracle, oracle_args), wish, progress)
+    if json:
+        print_json(replay_pinpoint_json(replayed))
+    else:
+        print(replay_pinpoint_text(replayed))
+    if replayed.found.failed and not replayed.found.points:
+        raise NothingMeasured("no point has a value, because every run failed. The reasons stand above.")

@@ -15,6 +15,7 @@ class Planned:
 
     points: int
     known: frozenset[Point] = frozenset()
+    is_limit: bool = False  # whether it may well end before
 
 
 @dataclass(frozen=True)

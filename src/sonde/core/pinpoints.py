@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sonde.core.options import Configuration, Term
 from sonde.core.points import BenchmarkName
-from sonde.core.results import Cost, Metric
+from sonde.core.results import Cost, Metric, Result
 from sonde.core.revisions import History
 
 
@@ -30,6 +30,11 @@ class TermChange:
     shown_in: Configuration
     configurations: int  # in which both sides of it were measured
 
+    @property
+    def is_exact(self) -> bool:
+        """Whether it can lie at one position only."""
+        return self.earliest == self.latest
+
 
 @dataclass(frozen=True)
 class Pinpointed:
@@ -46,16 +51,34 @@ class Pinpointed:
 
 
 @dataclass(frozen=True)
+class Ground:
+    """All that there is to look at in one benchmark; twins count, too."""
+
+    revisions: int  # that have the benchmark
+    steps: int  # those of them that can differ from the one before
+    configurations: int  # valid ones whose options exist somewhere in these revisions
+    points: int  # revisions x configurations whose options exist there
+    is_counted: bool = True  # False: the space is too intricate, and numbers are upper bounds
+
+
+@dataclass(frozen=True)
 class Pinpoints:
     """The answer of `sonde pinpoint`: one a benchmark, and what all of it cost."""
 
     history: History
     default: Configuration
     benchmarks: tuple[Pinpointed, ...]
+    grounds: Mapping[BenchmarkName, Ground]
     planner: str
     threshold: float  # relative size from which on a change is told
-    total_points: Mapping[BenchmarkName, int]  # how many there are
+    failures: tuple[Result, ...]  # in the order in which they came
+    most_samples: Mapping[BenchmarkName, int]  # of the point that has the most; none: nothing was measured
     spent: Cost
+
+    @property
+    def has_answer(self) -> bool:
+        """Whether anything was measured, or nothing had to be."""
+        return any(one.points for one in self.benchmarks) or not self.failures
 
 
 @dataclass(frozen=True)

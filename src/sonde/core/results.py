@@ -111,4 +111,4 @@ class Result:
     point: Point
     outcome: Measurement | Failed
     cost: Cost = FREE
-    instead_of: Point | None = None  # what was asked for, where a recording had to answer with its nearest point
+    instead_of: Point | None = None  # what was asked for, where a recording answered with its nearest point

@@ -9,6 +9,7 @@ from pathlib import Path
 from sonde.core.events import Event
 from sonde.core.findings import Plan, Survey, Surveyed
 from sonde.core.histories import Histories
+from sonde.core.pinpoints import Pinpoints
 from sonde.core.protocols import Watcher
 from sonde.workflows.measure import measure, show
 from sonde.workflows.plan_measuring import plan
@@ -62,6 +63,25 @@ class Session:
         wish = Wish(range, tuple(configurations), tuple(benchmarks), budget=budget)
         how = HistoryWish(planner, exact, until, seed)
         return history(self.project, wish, how, self.is_sandboxed, watcher or Silence())
+
+    def pinpoint(
+        self,
+        benchmarks: Iterable[str] = (),
+        range: str = "",
+        budget: str | None = None,
+        threshold: str = "5%",
+        planner: str = "shared-steps",
+        runs: int | None = None,
+        seed: int = 0,
+        retry: bool = False,
+        watcher: Watcher | None = None,
+    ) -> Pinpoints:
+        """Measure a few points; which revisions changed which options."""
+        from sonde.workflows.pinpoint import PinpointWish, pinpoint  # numpy and scipy take their time
+
+        wish = Wish(range, (), tuple(benchmarks), runs, budget, retry)
+        how = PinpointWish(planner, threshold, seed)
+        return pinpoint(self.project, wish, how, self.is_sandboxed, watcher or Silence())
 
     def plan(
         self, range: str = "", configurations: Iterable[str] = (), benchmarks: Iterable[str] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sonde.campaign.budget import Budget, Share, Unlimited, parse_budget
@@ -13,12 +13,9 @@ from sonde.core.errors import UsageError
 from sonde.core.events import Planned, Warned
 from sonde.core.histories import Histories
 from sonde.core.options import Configuration
-from sonde.core.points import BenchmarkName, Point
+from sonde.core.points import BenchmarkName
 from sonde.core.protocols import Executor, Watcher
-from sonde.core.records import BuildKey, BuildRecord, Built, Fingerprint
-from sonde.core.results import Failed, Metric
 from sonde.core.subject import BenchmarkRecipe
-from sonde.effects.executors.blueprints import Blueprint
 from sonde.effects.executors.knowledge import forget_failures, known_results
 from sonde.methods.history_sampling.bisecting import Bisecting
 from sonde.methods.history_sampling.planner import HistoryPlanner, unlimited
@@ -27,6 +24,8 @@ from sonde.methods.history_sampling.policy import Policy
 from sonde.methods.history_sampling.series import Series
 from sonde.methods.history_sampling.stopping import Never, StoppingRule
 from sonde.methods.history_sampling.together import Together
+from sonde.workflows.blueprints import blueprints_of, fingerprints_of
+from sonde.workflows.care import CARE
 from sonde.workflows.history_planners import allowance_of, parse_stopping, policy_named
 from sonde.workflows.measure import NO_SANDBOX, scope_of
 from sonde.workflows.projects import OpenProject
@@ -35,23 +34,6 @@ from sonde.workflows.workshop import Workshop, open_workshop
 
 USUAL_BUDGET = "15%"
 MOST_RUNS = 4  # times the usual number, where a decision hangs on them
-
-
-@dataclass(frozen=True)
-class Care:
-    """How finely a metric can be looked at: relative deviation, and the size from which a change matters."""
-
-    noise_floor: float
-    magnitude: float
-
-
-CARE = {
-    Metric.INSTRUCTIONS: Care(0.001, 0.01),
-    Metric.MEMORY: Care(0.005, 0.03),
-    Metric.CPU: Care(0.01, 0.05),
-    Metric.WALL: Care(0.01, 0.05),
-    Metric.PRINTED: Care(0.01, 0.05),
-}
 
 
 @dataclass(frozen=True)
@@ -133,37 +115,24 @@ def _series(workshop: Workshop, target: Target) -> Iterator[Series]:
                 yield found
 
 
-def _fingerprints(workshop: Workshop, drafts: Iterable[Blueprint | Failed]) -> Mapping[BuildKey, Fingerprint]:
-    """What came of builds that were made before: revisions with equal outputs are proven equal."""
-    keys = [draft.build.key for draft in drafts if isinstance(draft, Blueprint)]
-    records = workshop.store.query(BuildRecord, {"build": keys})
-    return {
-        record.build: record.outcome.fingerprint for record in records if isinstance(record.outcome, Built)
-    }
-
-
 def _one_series(
     workshop: Workshop, target: Target, configuration: Configuration, recipe: BenchmarkRecipe
 ) -> Series:
     name: BenchmarkName = recipe.name
-    revisions, positions, kinds, builds = [], [], [], []
-    drafts = [workshop.drafter.draft(Point(one.id, configuration, name)) for one in target.history]
-    fingerprints = _fingerprints(workshop, drafts)
-    for position, draft in enumerate(drafts):
-        if isinstance(draft, Blueprint):
-            revisions.append(draft.point.revision)
-            positions.append(position)
-            key = draft.build.key
-            kinds.append(digest(fingerprints.get(key, key), draft.run))
-            builds.append(key)
+    blueprints = blueprints_of(workshop, target.history, configuration, name)
+    fingerprints = fingerprints_of(workshop, blueprints.values())
+    builds = [each.build.key for each in blueprints.values()]
     care, runs = CARE[recipe.metric], target.runs[name]
     return Series(
         configuration,
         name,
         recipe.metric,
-        tuple(revisions),
-        tuple(positions),
-        tuple(kinds),
+        tuple(each.point.revision for each in blueprints.values()),
+        tuple(blueprints),
+        tuple(
+            digest(fingerprints.get(key, key), each.run)
+            for key, each in zip(builds, blueprints.values(), strict=True)
+        ),
         runs,
         most_runs=MOST_RUNS * runs,
         noise_floor=care.noise_floor,

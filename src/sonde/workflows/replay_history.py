@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
@@ -16,9 +15,8 @@ from sonde.core.errors import UsageError
 from sonde.core.events import Planned
 from sonde.core.histories import Known, Replayed, SeriesHistory
 from sonde.core.options import Configuration
-from sonde.core.points import Request
 from sonde.core.protocols import Watcher
-from sonde.core.results import Metric, Result
+from sonde.core.results import Metric
 from sonde.core.revisions import RevisionId
 from sonde.effects.recordings.answers import ReplayedSeries, write_changes, write_rows
 from sonde.effects.recordings.points import RecordedSeries, read_recording
@@ -26,6 +24,7 @@ from sonde.methods.history_sampling.planner import HistoryPlanner, unlimited
 from sonde.methods.history_sampling.series import Series
 from sonde.methods.history_sampling.together import Together
 from sonde.workflows.history_planners import allowance_of, policy_named
+from sonde.workflows.timed_planner import TimedPlanner
 
 METRIC = Metric.WALL  # recordings do not say; lower is better
 AT_ONCE = 0.3  # of the series are asked about before the planner thinks again
@@ -60,7 +59,7 @@ def replay_history(wish: HistoryReplay, watcher: Watcher) -> Replayed:
     allowance = allowance_of(budget)
     most_builds = BUILDS_A_RUN * allowance(len(history))
     timed = TimedPlanner(
-        HistoryPlanner(
+        lambda: HistoryPlanner(
             series,
             len(history),
             Together(policy, most_builds) if wish.joint else policy,
@@ -85,7 +84,7 @@ def replay_history(wish: HistoryReplay, watcher: Watcher) -> Replayed:
     points = sum(min(len(one.revisions), allowance(len(one.revisions))) for one in series)
     watcher.notice(Planned(min(points, budget.runs) if isinstance(budget, Runs) else points))
     ending = campaign.run(timed)
-    histories = timed.histories()
+    histories = timed.clocked(timed.planner.histories)
     replayed = [
         _replayed(recorded, found)
         for recorded, found in zip(recording.series, histories, strict=True)
@@ -132,39 +131,3 @@ def _replayed(recorded: RecordedSeries, found: SeriesHistory) -> ReplayedSeries:
         [estimate.high for estimate in estimates],
         [own[change.position] for change in found.changes],
     )
-
-
-class TimedPlanner:
-    """A planner of histories, and the time that it takes to think."""
-
-    def __init__(self, planner: HistoryPlanner) -> None:
-        self._planner = planner
-        self.seconds = 0.0
-
-    @property
-    def finished(self) -> str | None:
-        """Why there is nothing left to ask for."""
-        begun = time.perf_counter()
-        reason = self._planner.finished
-        self.seconds += time.perf_counter() - begun
-        return reason
-
-    def ask(self, at_most: int) -> Sequence[Request]:
-        """The planner's requests."""
-        begun = time.perf_counter()
-        requests = self._planner.ask(at_most)
-        self.seconds += time.perf_counter() - begun
-        return requests
-
-    def tell(self, results: Iterable[Result]) -> None:
-        """Hand on results."""
-        begun = time.perf_counter()
-        self._planner.tell(results)
-        self.seconds += time.perf_counter() - begun
-
-    def histories(self) -> tuple[SeriesHistory, ...]:
-        """What the planner makes of it."""
-        begun = time.perf_counter()
-        found = self._planner.histories()
-        self.seconds += time.perf_counter() - begun
-        return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from sonde.core.options import Configuration
@@ -41,16 +41,15 @@ class Scope:
 
     contexts: tuple[ContextKey, ...]
     revisions: tuple[RevisionId, ...]
-    configurations: tuple[Configuration, ...]
+    configurations: tuple[Configuration, ...] | None  # None: all, however many there are
 
     @property
     def where(self) -> Where:
         """The scope as a query for points."""
-        return {
-            "context": self.contexts,
-            "revision": self.revisions,
-            "configuration": [configuration.key for configuration in self.configurations],
-        }
+        where: dict[str, Collection[str]] = {"context": self.contexts, "revision": self.revisions}
+        if self.configurations is not None:
+            where["configuration"] = [configuration.key for configuration in self.configurations]
+        return where
 
 
 def known_results(store: Store, scope: Scope) -> Iterator[Result]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
 
-from sonde.core.options import Configuration
+from sonde.core.options import Configuration, Phase
 from sonde.core.pinpoints import Pinpointed, TermChange
 from sonde.core.points import BenchmarkName, Point, Request
 from sonde.core.results import Failed, Measurement, Metric, Result, Stage
@@ -46,6 +46,7 @@ class PinpointPlanner:
         self._world = world
         self._search = search
         self._program = search.run(world)
+        self._is_built_differently = any(option.phase is Phase.BUILD for option in world.space.options)
         self._step_of = {revision: step for step, revision in enumerate(line.revisions)}
         self._results: dict[Point, Result] = {}
         self._instead: dict[Point, Point] = {}  # asked for -> the point that answered
@@ -140,7 +141,7 @@ class PinpointPlanner:
             return None
         step = self._step_of[point.revision]
         if isinstance(result.outcome, Failed):
-            is_whole = result.outcome.stage is Stage.BUILD
+            is_whole = result.outcome.stage is Stage.BUILD and not self._is_built_differently
             return Heard(step, point.configuration, (), is_whole_revision=is_whole)
         if _samples(result) < wish.runs and result.outcome.is_repeatable:
             return None

@@ -1,0 +1,83 @@
+"""`sonde pinpoint`: which revision changed which option, or which interaction of options?"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sonde.cli.arguments import Json, NoSandbox, ProjectPath, StatePath
+from sonde.core.errors import NothingMeasured
+
+
+def pinpoint(
+    benchmark: Annotated[
+        list[str] | None, typer.Argument(help="By name.", show_default="all benchmarks")
+    ] = None,
+    range: Annotated[
+        str,
+        typer.Option(
+            "--range",
+            help="Revisions as git spells them: v1.0..v1.2, HEAD~100.., main.",
+            show_default="the whole branch",
+        ),
+    ] = "",
+    budget: Annotated[
+        str | None,
+        typer.Option(
+            help="A share of all points, revisions x configurations (5%), runs (200) or time (2h). It often "
+            "ends before.",
+            show_default="5% of the points, at least 150",
+        ),
+    ] = None,
+    threshold: Annotated[str, typer.Option(help="The smallest change that matters.")] = "5%",
+    planner: Annotated[str, typer.Option(help="shared-steps or paper.")] = "shared-steps",
+    runs: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="Samples that a point gets at first; more where a decision hangs on them.",
+            show_default="as the project file says; 1 for instructions",
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same plan.")] = 0,
+    retry: Annotated[bool, typer.Option("--retry", help="Try again what failed before.")] = False,
+    no_sandbox: NoSandbox = False,
+    state: StatePath = None,
+    project: ProjectPath = Path(),
+    json: Json = False,
+) -> None:
+    """Find which revisions changed the performance of which options, and of which combinations of them.
+
+    What is known is not measured again. Can be interrupted at any moment; the same command goes on from
+    there.
+    """
+    from sonde.cli.printing import print_json, stderr_console
+    from sonde.cli.progress import Progress
+    from sonde.report.pinpoint import nothing_measured_text, pinpoint_text
+    from sonde.report.pinpoint_json import pinpoint_json
+    from sonde.workflows.pinpoint import PinpointWish, pinpoint
+    from sonde.workflows.projects import open_project
+    from sonde.workflows.targets import Wish
+
+    wish = Wish(range, (), tuple(benchmark or ()), runs, budget, retry)
+    how = PinpointWish(planner, threshold, seed)
+    opened = open_project(project, state)
+    with Progress(stderr_console()) as progress:
+        found = pinpoint(opened, wish, how, is_sandboxed=not no_sandbox, watcher=progress)
+    # A command that is shown must work in the same place.
+    words = [
+        *(["--no-sandbox"] if no_sandbox else []),
+        *(["--state", str(state)] if state is not None else []),
+        *(["--project", str(project)] if project != Path() else []),
+    ]
+    if json:
+        print_json(pinpoint_json(found, words))
+    else:
+        width = max(40, shutil.get_terminal_size((100, 24)).columns)
+        print(pinpoint_text(found, width, "utf" in (sys.stdout.encoding or "").lower(), words))
+    if not found.has_answer:
+        raise NothingMeasured(nothing_measured_text(found))

@@ -1,0 +1,114 @@
+"""What is in the solution cache, as changes of terms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice, product
+from math import log1p
+
+import numpy as np
+
+from sonde.core.options import Configuration, Literal, OptionName, Term
+from sonde.core.pinpoints import TermChange
+from sonde.methods.pinpointing.likelihoods.samples import Course
+from sonde.methods.pinpointing.likelihoods.solution_cache import Association
+
+MOST_TERMS = 16  # of a step, where several options have several values each
+
+
+def changes(
+    probabilities: Mapping[Association, float], courses: Sequence[Course], threshold: float
+) -> tuple[TermChange, ...]:
+    """One change a step and term, in order; those that no configuration was measured around are left out."""
+    found = []
+    for step, associations in by_step(probabilities).items():
+        for term in terms_of(associations):
+            own = [each for each in associations if _belongs(each, term)]
+            change = _change(step, term, min(probabilities[each] for each in own), courses, threshold)
+            if change is not None:
+                found.append(change)
+    return tuple(found)
+
+
+def by_step(associations: Iterable[Association]) -> dict[int, list[Association]]:
+    """The associations of each step, in order: several with one step are an interaction (section 3)."""
+    grouped: dict[int, list[Association]] = {}
+    for each in sorted(associations, key=lambda one: (one.step, str(one.literal or ""))):
+        grouped.setdefault(each.step, []).append(each)
+    return grouped
+
+
+def terms_of(associations: Iterable[Association]) -> list[Term]:
+    """The terms that a step changes: the core, and all literals together.
+
+    Two values of one option cannot hold together; then there is a term for each of them.
+    """
+    values: dict[OptionName, list[Literal]] = {}
+    terms: list[Term] = []
+    for each in associations:
+        if each.literal is None:
+            terms.append(frozenset())
+        else:
+            values.setdefault(each.literal.option, []).append(each.literal)
+    if values:
+        terms += map(frozenset, islice(product(*values.values()), MOST_TERMS))
+    return terms
+
+
+def _belongs(association: Association, term: Term) -> bool:
+    return association.literal in term if term else association.literal is None
+
+
+def _change(
+    step: int, term: Term, probability: float, courses: Sequence[Course], threshold: float
+) -> TermChange | None:
+    """The change of a term, from the nearest samples on both sides of the step."""
+    around = [course for course in courses if _is_around(course, step)]
+    if not around:
+        return None
+    most = max(_holding(course.configuration, term) for course in around)
+    holding = [course for course in around if _holding(course.configuration, term) == most]
+    ratios = np.array([_ratio(course, step) for course in holding])
+    low, middle, high = np.quantile(ratios, (0.05, 0.5, 0.95))
+    seen = [c for c, ratio in zip(holding, ratios, strict=True) if abs(ratio) >= log1p(threshold)]
+    earliest, latest = _range(step, seen, holding)
+    return TermChange(
+        position=step,
+        earliest=earliest,
+        latest=latest,
+        term=term,
+        effect=float(middle),
+        effect_low=float(low),
+        effect_high=float(high),
+        probability=probability,
+        shown_in=holding[int(np.argmax(np.abs(ratios)))].configuration,
+        configurations=len(holding),
+    )
+
+
+def _holding(configuration: Configuration, term: Term) -> int:
+    """How many literals of a term hold: all of them, but in an interaction that nothing was measured of."""
+    return sum(configuration[literal.option] == literal.value for literal in term)
+
+
+def _is_around(course: Course, step: int) -> bool:
+    return bool(course.measured[0] < step <= course.measured[-1])
+
+
+def _range(step: int, seen: Sequence[Course], holding: Sequence[Course]) -> tuple[int, int]:
+    """Where a change may lie: in the gaps of all that show it; if none does, in any gap around the step."""
+    gaps = [_gap(course, step) for course in seen or holding]
+    befores, afters = [before for before, _ in gaps], [after for _, after in gaps]
+    return (max(befores) + 1, min(afters)) if seen else (min(befores) + 1, max(afters))
+
+
+def _gap(course: Course, step: int) -> tuple[int, int]:
+    """The last measured step before, and the first one that is `step` or after it."""
+    after = int(np.searchsorted(course.measured, step))
+    return int(course.measured[after - 1]), int(course.measured[after])
+
+
+def _ratio(course: Course, step: int) -> float:
+    """How the value changes at a step, as log."""
+    after = int(np.searchsorted(course.measured, step))
+    return float(np.log(course.values[after]) - np.log(course.values[after - 1]))

@@ -1,0 +1,109 @@
+"""How well a term explains the steps of many configurations at one place.
+
+Configurations in which the term holds should step by a common height, the others not at all. The height is
+common either as a difference (influences add up, section 2.1 of the paper) or as a ratio; both are weighed.
+Heights may be graded: each deviates from the common one by a part of the highest. A configuration that steps
+though the term does not hold is a stray one, which is unlikely but not impossible; without that allowance a
+second change nearby would make every term wrong but that of the core.
+
+For a common height h with prior N(0, s^2), steps x with variances v (graded), and A = sum x / v, B = sum 1 / v
+over the configurations in which the term holds, the log evidence against no step at all is
+
+    A^2 / (2 (B + 1 / s^2)) - log(1 + s^2 B) / 2 + sum (log N(x; 0, v) - log f(x)),
+
+where f is the density of a step that is none. It is a sum over configurations but for A and B, so that the
+evidence of many terms takes three products of matrices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import log
+
+import numpy as np
+
+from sonde.methods.pinpointing.shared_steps.arrays import Array
+from sonde.methods.pinpointing.shared_steps.boundary import Steps
+from sonde.methods.pinpointing.shared_steps.settings import Settings
+from sonde.methods.pinpointing.shared_steps.sheet import Table
+
+CLEARLY = 2.0  # standard deviations
+
+Product = Callable[[Array], Array]  # sums over the configurations in which terms hold
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """Steps on one scale, ready to be summed over configurations; of shape (configurations, ...)."""
+
+    weighted: Array  # height / variance
+    weight: Array  # 1 / variance
+    worth: Array  # log N(x; 0, v) - log f(x)
+    prior_variance: float
+
+    def evidence(self, over: Product) -> Array:
+        """The log evidence of the terms that `over` sums for."""
+        total, weight = over(self.weighted), over(self.weight)
+        return (
+            0.5 * total**2 / (weight + 1.0 / self.prior_variance)
+            - 0.5 * np.log1p(self.prior_variance * weight)
+            + over(self.worth)
+        )
+
+    def height(self, over: Product) -> Array:
+        """The common height of the terms that `over` sums for."""
+        return over(self.weighted) / (over(self.weight) + 1.0 / self.prior_variance)
+
+
+def negligible_steps(table: Table, threshold: float, settings: Settings) -> Array:
+    """Steps, as log ratios, that no configuration can show as one that matters.
+
+    A difference that is small against the value of this configuration may be large against that of the
+    smallest one, but not larger than that.
+    """
+    return threshold * settings.negligible * table.level.min() / table.level
+
+
+def readings(
+    steps: Steps, table: Table, negligible: Array, settings: Settings, stray: float
+) -> Sequence[Reading]:
+    """The steps as differences and as ratios."""
+    shape = (-1,) + (1,) * (steps.height.ndim - 1)
+    level, floor = table.level.reshape(shape), negligible.reshape(shape)
+    variance = np.where(steps.is_known, steps.variance, 1.0) + floor**2
+    ratio = np.clip(steps.height, -20.0, 20.0)
+    difference = np.expm1(ratio) * level
+    spread = (np.exp(np.minimum(ratio, 0.0)) * level) ** 2 * variance
+    smallest = float(table.level.min())
+    return (
+        _reading(difference, spread, steps, smallest**2, settings.grading, stray),
+        _reading(ratio, variance, steps, settings.step_deviation**2, settings.grading, stray),
+    )
+
+
+def _reading(
+    height: Array, variance: Array, steps: Steps, prior_variance: float, grading: float, stray: float
+) -> Reading:
+    is_known = steps.is_known
+    clear = np.where(is_known, np.maximum(np.abs(height) - CLEARLY * np.sqrt(variance), 0.0), 0.0)
+    highest = clear.max(axis=0, keepdims=True)
+    graded = variance + (grading * highest) ** 2
+    without = _log_density(height, variance)
+    if stray:
+        elsewhere = _log_density(height, variance + highest**2)
+        without = np.logaddexp(without + log(1.0 - stray), elsewhere + log(stray))
+    weight = np.where(is_known, 1.0 / graded, 0.0)
+    worth = np.where(is_known, _log_density(height, graded) - without, 0.0)
+    return Reading(weight * height, weight, worth, prior_variance)
+
+
+def _log_density(height: Array, variance: Array) -> Array:
+    """Of N(0, variance), but for a constant."""
+    return np.asarray(-0.5 * height**2 / variance - 0.5 * np.log(variance))
+
+
+def evidence_of(found: Sequence[Reading], over: Product) -> Array:
+    """The log evidence under either scale, which are equally likely beforehand."""
+    first, second = (reading.evidence(over) for reading in found)
+    return np.asarray(np.logaddexp(first, second) - log(2.0))

@@ -1,0 +1,198 @@
+"""What the search knows at a moment: what was measured, which boundaries it found, and what follows from both."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Sequence
+from math import log
+from random import Random
+
+import numpy as np
+
+from sonde.methods.pinpointing.search import Heard, Wish, World
+from sonde.methods.pinpointing.shared_steps.alphabet import Alphabet, TermKey, term_holds
+from sonde.methods.pinpointing.shared_steps.arrays import Array, Flags, Integers
+from sonde.methods.pinpointing.shared_steps.boundary import Boundary, Steps
+from sonde.methods.pinpointing.shared_steps.evidence import evidence_of, negligible_steps, readings
+from sonde.methods.pinpointing.shared_steps.location import locate
+from sonde.methods.pinpointing.shared_steps.priors import Priors
+from sonde.methods.pinpointing.shared_steps.settings import Settings
+from sonde.methods.pinpointing.shared_steps.sheet import Sheet, Table
+from sonde.methods.pinpointing.shared_steps.steps import steps_across, steps_at_cuts
+from sonde.methods.pinpointing.shared_steps.terms import LONGEST_SEED, TermSearch, probabilities
+from sonde.methods.pinpointing.shared_steps.variants import Variants
+
+NEAR = 4  # steps
+CLEAR = 5.0  # standard deviations of a step that is there beyond doubt
+
+Row = Integers
+Measuring = Generator[Sequence[Wish], Sequence[Heard], bool]
+
+
+class Knowledge:
+    """Everything that parts of the search share."""
+
+    def __init__(self, world: World, settings: Settings) -> None:
+        self.world = world
+        self.settings = settings
+        self.alphabet = Alphabet(world.space)
+        self.variants = Variants(world.space, self.alphabet, settings.enumerable)
+        self.sheet = Sheet(self.alphabet, world.steps, world.noise_floor)
+        self.priors = Priors(self.alphabet, settings)
+        self.rng = Random(world.seed)
+        self.boundaries: list[Boundary] = []
+        self.lowest = self.variants.lowest()
+        self.highest = self.variants.highest()
+        self.rich: list[Row] = []  # large configurations, in which any change shows if faintly
+        self._terms = TermSearch(self.alphabet, self.priors, settings)
+        self._lives: dict[bytes, tuple[int, int]] = {}
+
+    @property
+    def table(self) -> Table:
+        """Sums over everything measured so far."""
+        return self.sheet.table()
+
+    @property
+    def negligible(self) -> Array:
+        """The steps that cannot matter, for each configuration."""
+        return negligible_steps(self.table, self.world.threshold, self.settings)
+
+    @property
+    def is_sharp(self) -> bool:
+        """Whether values are as good as exact."""
+        return self.sheet.deviation < 0.01 * self.world.threshold
+
+    def life(self, row: Row) -> tuple[int, int]:
+        """The steps at which a configuration exists."""
+        key = row.tobytes()
+        if key not in self._lives:
+            self._lives[key] = self.world.life(self.alphabet.configuration(row))
+        return self._lives[key]
+
+    def measure(self, wanted: Iterable[tuple[Row, int, int]]) -> Measuring:
+        """Ask for points, each with so many runs in all; whether anything new came of it."""
+        wishes: dict[tuple[bytes, int], tuple[Row, int, int]] = {}
+        for row, step, runs in wanted:
+            first, end = self.life(row)
+            if first <= step < end and self.sheet.is_open(row, step):
+                runs = min(max(runs, self.world.runs), max(self.world.most_runs, self.world.runs))
+                key = (row.tobytes(), step)
+                if key not in wishes or wishes[key][2] < runs:
+                    wishes[key] = (row, step, runs)
+        needed = [
+            Wish(step, self.alphabet.configuration(row), runs)
+            for row, step, runs in wishes.values()
+            if self.sheet.runs(row, step) < (runs if self.sheet.is_repeatable else 1)
+        ]
+        if not needed:
+            return False
+        heard = yield needed
+        self.sheet.hear(heard)
+        return any(answer.values for answer in heard)
+
+    def runs_next_to(self, boundary: Boundary, line: int | None) -> tuple[int, int]:
+        """How many runs a configuration has close to a boundary, on each side."""
+        if line is None:
+            return 0, 0
+        measured = self.sheet.measured(line)
+        before = range(boundary.earliest - NEAR, boundary.earliest)
+        after = range(boundary.latest, boundary.latest + NEAR)
+        return tuple(sum(len(measured.get(step, ())) for step in steps) for steps in (before, after))  # type: ignore[return-value]
+
+    def others(self, boundary: Boundary) -> list[Boundary]:
+        """All boundaries but this one."""
+        return [each for each in self.boundaries if each is not boundary]
+
+    def steps(self, boundary: Boundary) -> Steps:
+        """The step of each configuration at a boundary."""
+        return steps_across(self.table, boundary, self.others(boundary))
+
+    def attribute(self, boundary: Boundary) -> None:
+        """Find the likeliest terms behind a boundary, and how likely it is that there is a change at all."""
+        table, steps = self.table, self.steps(boundary)
+        negligible, settings = self.negligible, self.settings
+        careful = readings(steps, table, negligible, settings, settings.stray)
+        scored = self._terms.likeliest(careful, table.held, self._seeds(steps))
+        boundary.terms = probabilities(scored)
+        boundary.guess = boundary.terms[0][0]
+        plain = readings(steps, table, negligible, settings, 0.0)
+        best = self._terms.score([term for term, _ in scored[:100]], plain, table.held).max()
+        # Whatever its term is: a single configuration may step beyond doubt.
+        alone = evidence_of(plain, lambda column: column).max() + self.priors.rarest
+        width = boundary.latest - boundary.earliest + 1
+        boundary.log_odds = float(max(best, alone)) + log(settings.changes * width / self.world.steps)
+
+    def _seeds(self, steps: Steps) -> list[TermKey]:
+        """What small configurations that step beyond doubt have on top of the lowest one."""
+        clear = np.abs(steps.height) > CLEAR * np.sqrt(steps.variance + self.negligible**2)
+        seeds = []
+        for line in np.nonzero(clear & steps.is_known)[0]:
+            row = self.sheet.lines[line]
+            literals = self.alphabet.literal_indices(row)[row != self.lowest]
+            if 2 < len(literals) <= LONGEST_SEED:
+                seeds.append(tuple(literals.tolist()))
+        return seeds
+
+    def affected(self, boundary: Boundary) -> Flags:
+        """The configurations that step at a boundary, as far as is known."""
+        term = boundary.guess if boundary.term is None else boundary.term
+        return term_holds(self.table.held, term)
+
+    def narrow(self, boundary: Boundary) -> bool:
+        """Tell where a boundary lies; False if nothing is known of it."""
+        affected = self.affected(boundary)
+        location = locate(self.table, boundary, self.others(boundary), affected, self.negligible)
+        if location is None:
+            return False
+        location.narrow(boundary)
+        return True
+
+    def suspects(self, with_pairs: bool) -> list[Boundary]:
+        """Gaps between measured steps in which something seems to change, the clearest first."""
+        table = self.table
+        if len(table.steps) < 2:
+            return []
+        steps = steps_at_cuts(table, self.boundaries)
+        found = readings(steps, table, self.negligible, self.settings, 0.0)
+        terms = [(), *((literal,) for literal in range(len(self.alphabet.literals)))]
+        lines = np.vstack([np.ones((1, len(table.held))), table.held.T.astype(float)])
+        prior = np.array([self.priors.of(term) for term in terms])
+        if with_pairs:
+            pairs, held = self._pairs()
+            terms += pairs
+            lines = np.vstack([lines, held])
+            prior = np.concatenate([prior, [self.priors.of(pair) for pair in pairs]])
+        scores = evidence_of(found, lambda column: lines @ column) + prior[:, None]
+        gaps = np.diff(table.steps, prepend=table.steps[0], append=table.steps[-1])
+        with np.errstate(divide="ignore"):
+            scores += np.log(gaps * self.settings.changes / self.world.steps)
+        best = scores.max(axis=0)
+        known = np.isfinite(best)
+        odds = np.full(len(best), -np.inf)
+        odds[known] = best[known] + np.log(np.exp(scores[:, known] - best[known]).sum(axis=0))
+        return [
+            Boundary(
+                int(table.steps[cut - 1]) + 1,
+                int(table.steps[cut]),
+                guess=terms[int(np.argmax(scores[:, cut]))],
+                log_odds=float(odds[cut]),
+            )
+            for cut in np.argsort(-odds, kind="stable").tolist()
+            if odds[cut] > self.settings.look
+        ]
+
+    def _pairs(self) -> tuple[list[TermKey], Array]:
+        """All pairs of literals that are not those of the lowest configuration."""
+        low = set(self.alphabet.literal_indices(self.lowest).tolist())
+        rest = [literal for literal in range(len(self.alphabet.literals)) if literal not in low]
+        option = self.alphabet.option_of
+        pairs: list[TermKey] = [
+            (first, second)
+            for place, first in enumerate(rest)
+            for second in rest[place + 1 :]
+            if option[first] != option[second]
+        ]
+        if not pairs:
+            return [], np.zeros((0, len(self.table.held)))
+        places = np.array(pairs)
+        held = self.table.held
+        return pairs, (held[:, places[:, 0]] & held[:, places[:, 1]]).T.astype(float)

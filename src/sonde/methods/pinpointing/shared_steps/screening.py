@@ -1,0 +1,159 @@
+"""Screening: which configurations are looked at over the whole history, and how often."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import ceil, log
+
+import numpy as np
+
+from sonde.methods.pinpointing.shared_steps.knowledge import Knowledge, Measuring, Row
+
+FIRST_RUNS = 3  # of the very first points: they tell how noisy a run is
+COARSE = 3  # steps at which a configuration is looked at that is unlikely to show more
+MOST_RICH = 25
+MOST_COVERING = 40
+CONFIRMING = 4  # large configurations that are measured on both sides of what was found
+NEIGHBOURS = 4  # steps in a row that tell how noisy a recording is
+NEIGHBOURHOODS = 4
+
+
+def spread_steps(first: int, end: int, count: int) -> list[int]:
+    """Steps from `first` up to `end`: the ends, the middle, the quarters, and so on."""
+    last = end - 1
+    if end - first <= count:
+        count = end - first
+        inner = sorted(range(first, end), key=lambda step: (step not in (first, last), step))
+        return inner
+    steps, parts = [first, last], 1
+    while len(steps) < count:
+        parts *= 2
+        steps += [first + round((last - first) * part / parts) for part in range(1, parts, 2)]
+    return list(dict.fromkeys(steps))[:count]
+
+
+def begin(knowledge: Knowledge) -> Measuring:
+    """Measure both extremes at both ends of the history, some of it repeatedly."""
+    world, rows = knowledge.world, (knowledge.lowest, knowledge.highest)
+    wanted = []
+    for row in rows:
+        first, end = knowledge.life(row)
+        wanted += [(row, first, FIRST_RUNS), (row, end - 1, FIRST_RUNS - 1)]
+    heard = yield from knowledge.measure(wanted)
+    tries = 0
+    while not knowledge.sheet.has_values() and tries < 4:  # the ends may not build
+        tries += 1
+        places = [round((world.steps - 1) * part / 2**tries) for part in range(1, 2**tries, 2)]
+        heard = yield from knowledge.measure((row, step, FIRST_RUNS) for row in rows for step in places)
+    if heard and not knowledge.sheet.is_repeatable:
+        yield from knowledge.measure(_neighbourhoods(knowledge))
+    return heard
+
+
+def _neighbourhoods(knowledge: Knowledge) -> Iterator[tuple[Row, int, int]]:
+    """A few steps in a row here and there, where a repetition would not tell how noisy a run is."""
+    for number in range(NEIGHBOURHOODS):
+        start = round(knowledge.world.steps * (number + 0.5) / NEIGHBOURHOODS)
+        row = (knowledge.lowest, knowledge.highest)[number % 2]
+        yield from ((row, start + further, 1) for further in range(NEIGHBOURS))
+
+
+def screen(knowledge: Knowledge) -> Measuring:
+    """Look at configurations in which every change that matters should show."""
+    if knowledge.is_sharp:
+        return (yield from _screen_sharply(knowledge))
+    return (yield from _screen_through_noise(knowledge))
+
+
+def _screen_sharply(knowledge: Knowledge) -> Measuring:
+    """Without noise a step shows however small it is, so that few large configurations are enough."""
+    covering = _covering(knowledge)
+    wanted = list(_over_history(knowledge, covering, knowledge.settings.grid))
+    others = knowledge.variants.at_random(4, knowledge.rng)
+    wanted += _over_history(knowledge, others, COARSE)
+    return (yield from knowledge.measure(wanted))
+
+
+def _covering(knowledge: Knowledge) -> list[Row]:
+    """Both extremes, and rows in which every pair of further literals holds that holds together anywhere."""
+    alphabet, variants = knowledge.alphabet, knowledge.variants
+    low = alphabet.literal_indices(knowledge.lowest)
+    rows = [knowledge.lowest, knowledge.highest]
+    single = [
+        row
+        for literal in range(len(alphabet.literals))
+        if literal not in low and (row := variants.nearest_with(knowledge.highest, literal)) is not None
+    ]
+    pool = [*single, *variants.at_random(200, knowledge.rng)]
+    if variants.listed is not None and len(variants.listed) <= 1000:
+        pool = list(variants.listed)
+    held = alphabet.holds(np.array(pool)).astype(float)
+    held[:, low] = 0.0
+    together = np.einsum("ri,rj->rij", held, held) > 0 if len(held.T) <= 200 else None
+    if together is None:  # many options: single literals must do
+        together = held[:, :, None] > 0
+    seen = np.zeros(together.shape[1:], dtype=bool)
+    for row in rows:
+        line = alphabet.holds(row[None])[0].astype(float)
+        line[low] = 0.0
+        seen |= (np.outer(line, line) > 0) if together.shape[1] == together.shape[2] else line[:, None] > 0
+    while len(rows) < MOST_COVERING:
+        gains = (together & ~seen).sum(axis=(1, 2))
+        best = int(np.argmax(gains))
+        if gains[best] == 0:
+            break
+        rows.append(pool[best])
+        seen |= together[best]
+    return rows
+
+
+def _screen_through_noise(knowledge: Knowledge) -> Measuring:
+    """Small configurations show the changes of single options best; large ones show interactions, faintly."""
+    settings, grid = knowledge.settings, knowledge.settings.grid
+    literals = len(knowledge.alphabet.literals)
+    smallest = log(1 + max(knowledge.world.threshold, 3 * knowledge.sheet.deviation))
+    odds = log(knowledge.world.steps / settings.changes * literals) + settings.tell
+    needed = ceil(4 * 2 * odds * (knowledge.sheet.deviation / smallest) ** 2)
+    runs = min(max(4, needed), 3 * grid)
+    yield from knowledge.measure(_over_history(knowledge, poor_rows(knowledge), runs))
+    options = len(knowledge.alphabet.options)
+    rich = rich_rows(knowledge)
+    knowledge.rich = rich[1:CONFIRMING]
+    each = max(4, settings.interaction_effort * options // len(rich))
+    return (yield from knowledge.measure(_over_history(knowledge, rich, each)))
+
+
+def poor_rows(knowledge: Knowledge) -> list[Row]:
+    """The lowest configuration, and for each further literal the one nearest to that in which it holds."""
+    low = set(knowledge.alphabet.literal_indices(knowledge.lowest).tolist())
+    rows = [knowledge.lowest]
+    for literal in range(len(knowledge.alphabet.literals)):
+        if literal not in low:
+            row = knowledge.variants.nearest_with(knowledge.lowest, literal)
+            if row is not None:
+                rows.append(row)
+    return _distinct(rows)
+
+
+def rich_rows(knowledge: Knowledge) -> list[Row]:
+    """The highest configuration, and random ones."""
+    count = min(MOST_RICH, 3 + len(knowledge.alphabet.options) // 2)
+    return _distinct([knowledge.highest, *knowledge.variants.at_random(count - 1, knowledge.rng)])
+
+
+def _over_history(knowledge: Knowledge, rows: Sequence[Row], runs: int) -> Iterator[tuple[Row, int, int]]:
+    """So many runs of each row, evenly over the steps at which it exists."""
+    for row in rows:
+        if knowledge.sheet.is_hopeless(row):
+            continue
+        first, end = knowledge.life(row)
+        most = knowledge.settings.grid if knowledge.sheet.is_repeatable else runs
+        steps = spread_steps(first, end, min(runs, most))
+        for place, step in enumerate(steps):
+            here = runs // len(steps) + (place < runs % len(steps))
+            if here:
+                yield row, step, here
+
+
+def _distinct(rows: Sequence[Row]) -> list[Row]:
+    return list({row.tobytes(): row for row in rows}.values())

@@ -1,0 +1,41 @@
+"""What the default search expects of changes, and how much it spends on them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Round figures; none is tuned to a single system."""
+
+    # What is expected before anything is measured.
+    changes: float = 3.0  # in the whole history
+    core: float = 0.12  # of all changes, those that every configuration feels
+    single: float = 0.68  # those that need one literal
+    deeper: float = 0.3  # of those that need two literals or more, those that need one more
+    off: float = 0.2  # an option that is off, against one that is on
+    step_deviation: float = 0.3  # of a step's height, as log
+    # How far the heights of one step may differ from configuration to configuration, relative to the highest.
+    grading: float = 0.2
+    stray: float = 1e-3  # that a configuration steps for a reason of its own
+    negligible: float = 0.1  # of the threshold: steps that small are never looked into
+
+    # When something is believed.
+    look: float = 0.0  # log odds from which on a suspicion is looked into
+    drop: float = -1.0  # and under which it is dropped
+    tell: float = 3.0  # and from which on it is told
+    certain: float = 0.97  # probability of a term from which on no more is asked
+    doubtful: float = 0.9  # and under which it is asked again once more is known
+
+    # How much is spent.
+    grid: int = 17  # steps at which a configuration is looked at first
+    interaction_effort: int = 24  # runs an option that are spent on the search for interactions
+    questions: int = 48  # to attribute one boundary
+    reopenings: int = 2  # of a boundary that became doubtful
+    location_runs: int = 150  # to narrow one boundary
+    runs_at_once: int = 8  # at one point; where more are needed they are spread over neighbours
+    separation: float = 3.2  # standard deviations by which a step should stand out
+    enumerable: int = 4096  # a space with no more configurations than this is listed
+    beam: int = 64  # terms that are kept while longer ones are tried
+    longest_term: int = 6

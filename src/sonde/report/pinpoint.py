@@ -1,0 +1,160 @@
+"""Which revision changed which option: findings in words, how to check them, and what they rest on."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+
+from sonde.core.pinpoints import Pinpointed, Pinpoints, TermChange
+from sonde.core.results import Failed, Result, Stage
+from sonde.core.revisions import History, short
+from sonde.report.cost import ending_text
+from sonde.report.flow import paragraph
+from sonde.report.glyphs import ASCII, UNICODE
+from sonde.report.pinpoint_commands import measure_command, written_configuration
+from sonde.report.quantities import counted
+from sonde.report.tables import shortened
+from sonde.report.terms import effect_text, probability_text, where
+
+TAIL_LINES, TAIL_WIDTH = 12, 160  # of what a failing build or run printed
+
+_FAILURES = {
+    Stage.SPACE: "for lack of an option",
+    Stage.BUILD: "in the build",
+    Stage.RUN: "in the run",
+}
+
+
+def pinpoint_text(pinpoints: Pinpoints, width: int, unicode: bool = True, words: Sequence[str] = ()) -> str:
+    """What `pinpoint` found, on lines of at most `width` columns, 40 or more; then what it cost.
+
+    Commands that can be copied stay on one line, however long; `words` are further arguments of theirs.
+    """
+    glyphs = UNICODE if unicode else ASCII
+    blocks = [_benchmark_text(one, pinpoints, width, words) for one in pinpoints.benchmarks]
+    reasons = dict.fromkeys(one.ending for one in pinpoints.benchmarks)
+    ending = paragraph(ending_text("; ".join(reasons), pinpoints.spent), width)
+    return glyphs.written("\n\n".join([*blocks, ending]))
+
+
+def nothing_measured_text(pinpoints: Pinpoints) -> str:
+    """Why there is no answer: everything failed, and this is what was said first."""
+    first = pinpoints.failures[0]
+    text = "no point has a value, because building or running failed everywhere. "
+    if isinstance(first.outcome, Failed):
+        text += f"At {short(first.point.revision)}: {first.outcome.reason} "
+        if first.outcome.output.strip():
+            text += f"It printed:\n\n{_tail(first.outcome.output)}\n\n"
+    return f"{text}`sonde show --log {short(first.point.revision)}` prints all that is kept of it."
+
+
+def _tail(output: str) -> str:
+    lines = output.strip().splitlines()
+    return "\n".join(f"    {shortened(line, TAIL_WIDTH)}" for line in lines[-TAIL_LINES:])
+
+
+def _benchmark_text(found: Pinpointed, pinpoints: Pinpoints, width: int, words: Sequence[str]) -> str:
+    parts = [f"{found.benchmark}: {found.metric.value}"]
+    parts += [
+        _finding_text(number, change, found, pinpoints, width, words)
+        for number, change in enumerate(found.findings, 1)
+    ]
+    if not found.findings:
+        parts.append(paragraph(_nothing(found, pinpoints), width))
+    parts.append(paragraph(_basis(found, pinpoints), width))
+    return "\n\n".join(parts)
+
+
+def _finding_text(
+    number: int,
+    change: TermChange,
+    found: Pinpointed,
+    pinpoints: Pinpoints,
+    width: int,
+    words: Sequence[str],
+) -> str:
+    """A finding, who made the revision, and how to check it."""
+    history, head = pinpoints.history, f"{number}. "
+    revision = history[change.position]
+    told = (
+        f"revision {change.position} {revision.short}: {effect_text(change.effect)} {where(change.term)}; "
+        f"probability {probability_text(change.probability)}; "
+        f"measured in {counted(change.configurations, 'configuration')}"
+    )
+    is_default = change.shown_in == pinpoints.default
+    best = "the default configuration" if is_default else written_configuration(change, pinpoints)
+    evidence = f"{_place(change, history)} It shows best in {best}: {_interval(change)}."
+    indent, room = " " * len(head), width - len(head)
+    first, second = (paragraph(text, room).replace("\n", f"\n{indent}") for text in (told, evidence))
+    commit = shortened(f"{revision.author}: {revision.subject}", room)
+    command = measure_command(change, found, pinpoints, words)
+    return "\n".join([head + first, indent + commit, indent + second, f"{indent}$ {command}"])
+
+
+def _place(change: TermChange, history: History) -> str:
+    """How well its revision is known; a range is as `git log` takes it, without its first revision."""
+    if change.is_exact:
+        return "It is exactly this revision."
+    span = f"{history[max(change.earliest - 1, 0)].short}..{history[change.latest].short}"
+    revisions = counted(change.latest - change.earliest + 1, "revision")
+    return f"It is one of {revisions}, {span}; this one is the most likely."
+
+
+def _interval(change: TermChange) -> str:
+    low, high = change.effect_low, change.effect_high
+    if not (math.isfinite(low) and math.isfinite(high)):
+        return "its 90 % interval is open"
+    return f"{effect_text(low)} to {effect_text(high)} with a probability of 90 %"
+
+
+def _nothing(found: Pinpointed, pinpoints: Pinpoints) -> str:
+    """Never compared is not the same as unchanged."""
+    if pinpoints.grounds[found.benchmark].steps < 2:
+        return "Nothing can have changed."
+    if not found.points:
+        return f"Nothing could be measured: {counted(found.failed, 'point')} failed."
+    if found.points < 2:
+        return "Too little was measured to find a change."
+    return f"Nothing found above the noise: no change of {_percent(pinpoints.threshold)} or more."
+
+
+def _basis(found: Pinpointed, pinpoints: Pinpoints) -> str:
+    """What the findings rest on, and what was not looked at."""
+    ground = pinpoints.grounds[found.benchmark]
+    most = "" if ground.is_counted else "at most "
+    share = f" ({_percent(found.points / ground.points)})" if ground.points else ""
+    looked_at = (
+        f"Looked at {found.points:,} of {most}{_large(ground.points)} points{share}, in "
+        f"{found.configurations:,} of {most}{_large(ground.configurations)} valid configurations; "
+        f"{ground.steps:,} of {counted(ground.revisions, 'revision')} can differ from the one before."
+    )
+    sentences = [looked_at]
+    if found.findings:
+        sentences.append(f"Changes below {_percent(pinpoints.threshold)} are not told.")
+    if found.noise is not None:
+        sentences.append(f"The noise of a run is {_percent(found.noise)}.")
+    failures = [result for result in pinpoints.failures if result.point.benchmark == found.benchmark]
+    if failures:
+        sentences.append(_failures(failures))
+    return " ".join(sentences)
+
+
+def _failures(failures: Sequence[Result]) -> str:
+    """How many points failed at which stage, and where the first of each is."""
+    stages = Counter(result.outcome.stage for result in failures if isinstance(result.outcome, Failed))
+    told = []
+    for stage, number in stages.items():
+        first = next(
+            one for one in failures if isinstance(one.outcome, Failed) and one.outcome.stage is stage
+        )
+        told.append(f"{number:,} {_FAILURES[stage]} (such as {short(first.point.revision)})")
+    return f"{counted(len(failures), 'point')} failed: {', '.join(told)}."
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.2g} %" if share < 0.1 else f"{100 * share:.0f} %"
+
+
+def _large(number: int) -> str:
+    return f"{number:,}" if number < 10**9 else f"10^{len(str(number)) - 1}"

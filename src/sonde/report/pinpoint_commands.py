@@ -1,0 +1,44 @@
+"""The command with which a finding of `sonde pinpoint` can be checked."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+
+from sonde.core.pinpoints import Pinpointed, Pinpoints, TermChange
+from sonde.core.results import Metric
+from sonde.core.revisions import History
+from sonde.report.labels import difference
+
+
+def measure_command(
+    change: TermChange, found: Pinpointed, pinpoints: Pinpoints, words: Sequence[str] = ()
+) -> str:
+    """The command that shows a finding: from the last revision before it to the last that can be it.
+
+    Metrics with noise get twice the runs that any point has, so that it takes new ones.
+    """
+    arguments = [
+        _range(change, pinpoints.history),
+        "-b",
+        found.benchmark,
+        "-c",
+        written_configuration(change, pinpoints),
+    ]
+    if found.metric is not Metric.INSTRUCTIONS:
+        arguments += ["--runs", str(2 * pinpoints.most_samples.get(found.benchmark, 1))]
+    return shlex.join(["sonde", "measure", *arguments, *words])
+
+
+def _range(change: TermChange, history: History) -> str:
+    """As `sonde measure` takes it, without the revision that it begins with."""
+    last = history[change.latest].short
+    if change.earliest > 1:
+        return f"{history[change.earliest - 2].short}..{last}"
+    first = history[0]
+    return f"{first.short}~..{last}" if first.parents else last
+
+
+def written_configuration(change: TermChange, pinpoints: Pinpoints) -> str:
+    """The configuration in which a finding shows best, as `-c` takes it."""
+    return difference(change.shown_in, pinpoints.default)

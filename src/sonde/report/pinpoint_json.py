@@ -1,0 +1,113 @@
+"""Which revision changed which option, as JSON."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from sonde.core.pinpoints import Pinpointed, Pinpoints, TermChange
+from sonde.core.results import Failed, Result
+from sonde.core.revisions import History
+from sonde.report.pinpoint_commands import measure_command
+from sonde.report.replay_pinpoint import LARGEST_EFFECT
+from sonde.report.revisions import revisions_json
+from sonde.report.terms import where
+
+
+def pinpoint_json(pinpoints: Pinpoints, words: Sequence[str] = ()) -> dict[str, object]:
+    """Everything that was found.
+
+    - revisions: position (from 0), id, committed_at (seconds since the epoch), author, subject
+    - benchmarks: benchmark, metric, findings, noise (relative deviation of a run, null if unknown), ending;
+      what was looked at: points, configurations and failed (numbers), and of how many: total_points,
+      valid_configurations, revisions, steps (revisions that can differ from the one before); is_counted is
+      false where these are upper bounds
+    - findings: position, revision, author and subject of the most likely revision; earliest and latest
+      (positions); is_exact; options (the literals of its term; none: every configuration) and where (in
+      words); effect (log ratio, after / before), effect_low and effect_high (of its 90 % interval; null where
+      it is open), and these in percent: percent, percent_low and percent_high; probability; configurations
+      (in which both sides were measured); shown_in (the configuration in which it shows best) and measure
+      (the command that shows it)
+    - failures: position, revision, benchmark, configuration, stage and reason of each point that failed
+    - default (configuration), planner, threshold, spent: builds, runs, seconds
+    """
+    spent = pinpoints.spent
+    return {
+        "revisions": revisions_json(pinpoints.history),
+        "default": dict(pinpoints.default.values),
+        "benchmarks": [_benchmark_json(one, pinpoints, words) for one in pinpoints.benchmarks],
+        "failures": [
+            _failure_json(result, result.outcome, pinpoints.history)
+            for result in pinpoints.failures
+            if isinstance(result.outcome, Failed)
+        ],
+        "planner": pinpoints.planner,
+        "threshold": pinpoints.threshold,
+        "spent": {"builds": spent.builds, "runs": spent.runs, "seconds": spent.seconds},
+    }
+
+
+def _benchmark_json(found: Pinpointed, pinpoints: Pinpoints, words: Sequence[str]) -> dict[str, object]:
+    ground = pinpoints.grounds[found.benchmark]
+    return {
+        "benchmark": found.benchmark,
+        "metric": found.metric.value,
+        "findings": [_finding_json(change, found, pinpoints, words) for change in found.findings],
+        "noise": found.noise,
+        "points": found.points,
+        "total_points": ground.points,
+        "configurations": found.configurations,
+        "valid_configurations": ground.configurations,
+        "is_counted": ground.is_counted,
+        "revisions": ground.revisions,
+        "steps": ground.steps,
+        "failed": found.failed,
+        "ending": found.ending,
+    }
+
+
+def _finding_json(
+    change: TermChange, found: Pinpointed, pinpoints: Pinpoints, words: Sequence[str]
+) -> dict[str, object]:
+    revision = pinpoints.history[change.position]
+    return {
+        "position": change.position,
+        "revision": revision.id,
+        "author": revision.author,
+        "subject": revision.subject,
+        "earliest": change.earliest,
+        "latest": change.latest,
+        "is_exact": change.is_exact,
+        "options": sorted(map(str, change.term)),
+        "where": where(change.term),
+        "effect": change.effect,
+        "effect_low": _finite(change.effect_low),
+        "effect_high": _finite(change.effect_high),
+        "percent": _percent(change.effect),
+        "percent_low": _percent(change.effect_low),
+        "percent_high": _percent(change.effect_high),
+        "probability": change.probability,
+        "configurations": change.configurations,
+        "shown_in": dict(change.shown_in.values),
+        "measure": measure_command(change, found, pinpoints, words),
+    }
+
+
+def _percent(effect: float) -> float | None:
+    return 100 * math.expm1(effect) if effect < LARGEST_EFFECT else None
+
+
+def _finite(number: float) -> float | None:
+    """JSON has no infinity; an end of an interval that is open is null."""
+    return number if math.isfinite(number) else None
+
+
+def _failure_json(result: Result, failed: Failed, history: History) -> dict[str, object]:
+    return {
+        "position": history.positions[result.point.revision],
+        "revision": result.point.revision,
+        "benchmark": result.point.benchmark,
+        "configuration": dict(result.point.configuration.values),
+        "stage": failed.stage.value,
+        "reason": failed.reason,
+    }

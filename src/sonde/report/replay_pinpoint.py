@@ -1,0 +1,82 @@
+"""What a search for change points made of a recording or an oracle."""
+
+from __future__ import annotations
+
+from sonde.core.pinpoints import ReplayedPinpoints, TermChange
+from sonde.report.quantities import counted, duration
+from sonde.report.terms import effect_text, probability_text, where
+
+LARGEST_EFFECT = 700.0  # a log ratio; more would be no finite number as a ratio
+
+
+def replay_pinpoint_text(replayed: ReplayedPinpoints) -> str:
+    """A line a finding, then what it cost."""
+    found = replayed.found
+    points = counted(found.points + found.failed, "point")
+    configurations = counted(found.configurations, "configuration")
+    lines = [
+        f"{replayed.name}: planner {replayed.planner}, changes of {_percent(replayed.threshold)} and more.",
+        *(_finding(change, replayed.revisions) for change in found.findings),
+    ]
+    if not found.findings:
+        lines.append("Nothing found above the noise.")
+    lines.append(f"{found.ending[:1].upper()}{found.ending[1:]}.")
+    lines.append(f"It took {counted(replayed.runs, 'run')} at {points} in {configurations}.")
+    if found.failed:
+        lines.append(f"{counted(found.failed, 'point')} failed.")
+    if found.noise is not None:
+        lines.append(f"The noise of a run is {_percent(found.noise)}.")
+    lines.append(f"The planner thought for {duration(replayed.planner_seconds)}.")
+    return "\n".join(lines)
+
+
+def replay_pinpoint_json(replayed: ReplayedPinpoints) -> dict[str, object]:
+    """The findings with the numbers of their revisions, and what they took."""
+    found = replayed.found
+    return {
+        "name": replayed.name,
+        "planner": replayed.planner,
+        "threshold": replayed.threshold,
+        "findings": [_finding_json(change, replayed.revisions) for change in found.findings],
+        "runs": replayed.runs,
+        "points": found.points + found.failed,
+        "failed": found.failed,
+        "configurations": found.configurations,
+        "noise": found.noise,
+        "ending": found.ending,
+        "planner_seconds": replayed.planner_seconds,
+    }
+
+
+def _finding(change: TermChange, revisions: tuple[int, ...]) -> str:
+    place = f"revision {revisions[change.position]}"
+    if change.earliest < change.latest:
+        place += f" (one of {revisions[change.earliest]} to {revisions[change.latest]})"
+    return (
+        f"{place}: {effect_text(change.effect)} {where(change.term)}; "
+        f"probability {probability_text(change.probability)}; "
+        f"measured in {counted(change.configurations, 'configuration')}"
+    )
+
+
+def _finding_json(change: TermChange, revisions: tuple[int, ...]) -> dict[str, object]:
+    return {
+        "revision": revisions[change.position],
+        "earliest": revisions[change.earliest],
+        "latest": revisions[change.latest],
+        "options": sorted(map(str, change.term)),
+        "effect": _finite(change.effect),
+        "low": _finite(change.effect_low),
+        "high": _finite(change.effect_high),
+        "probability": change.probability,
+        "configurations": change.configurations,
+    }
+
+
+def _finite(log_ratio: float) -> float:
+    """A log ratio that JSON can hold, where an interval is open."""
+    return max(-LARGEST_EFFECT, min(LARGEST_EFFECT, log_ratio))
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.3g} %"

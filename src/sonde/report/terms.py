@@ -1,0 +1,36 @@
+"""Terms and effects in words."""
+
+from __future__ import annotations
+
+from sonde.core.options import Literal, Term
+from sonde.report.change_table import in_percent
+
+
+def where(term: Term) -> str:
+    """Which configurations a term means: `where Zpaq is on and level=9`, or `in every configuration`."""
+    if not term:
+        return "in every configuration"
+    return f"where {' and '.join(map(_literal, ordered(term)))}"
+
+
+def ordered(term: Term) -> list[Literal]:
+    """The literals of a term, by the names of their options."""
+    return sorted(term, key=lambda literal: (literal.option, str(literal.value)))
+
+
+def effect_text(log_ratio: float) -> str:
+    """A log ratio as a signed change in percent, or as a factor where that reads better."""
+    return in_percent(log_ratio)
+
+
+def probability_text(probability: float) -> str:
+    """A probability with two digits, never as certain as 0 or 1: `.87`, `over .99`."""
+    if probability > 0.99:
+        return "over .99"
+    return "under .01" if probability < 0.01 else f"{probability:.2f}".removeprefix("0")
+
+
+def _literal(literal: Literal) -> str:
+    if isinstance(literal.value, bool):
+        return f"{literal.option} is {'on' if literal.value else 'off'}"
+    return str(literal)

@@ -1,0 +1,149 @@
+"""Which revision changed which option: from a project to findings, by measuring a few points."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from sonde.campaign.budget import LEAST_POINTS, Budget, Points, Share, parse_budget
+from sonde.campaign.loop import Campaign, Ending
+from sonde.campaign.side_by_side import SideBySide
+from sonde.core.events import Event, Planned, Told, Warned
+from sonde.core.pinpoints import Pinpointed, Pinpoints
+from sonde.core.points import BenchmarkName, Point
+from sonde.core.protocols import Watcher
+from sonde.core.results import FREE, Failed, Result
+from sonde.effects.executors.knowledge import Scope, forget_failures
+from sonde.methods.pinpointing.planner import PinpointPlanner
+from sonde.methods.pinpointing.search import Search
+from sonde.workflows.measure import NO_SANDBOX
+from sonde.workflows.pinpoint_searches import DEFAULT, SEARCHES, Searches, parse_threshold, search_named
+from sonde.workflows.pinpoint_worlds import Place, places_of
+from sonde.workflows.projects import OpenProject
+from sonde.workflows.targets import Target, Wish, target_of
+from sonde.workflows.workshop import Workshop, open_workshop
+
+USUAL_SHARE = 0.05
+USUAL_LEAST = 150  # points of a benchmark; of a small project, a small share would tell nothing
+MOST_SHOWN = 100_000  # points; a larger limit tells nobody anything
+USUAL_THRESHOLD = "5%"
+
+NO_STEPS = "no revision of the range can differ from the one before: the inputs of their builds are equal"
+
+
+@dataclass(frozen=True)
+class PinpointWish:
+    """What `sonde pinpoint` is asked for, beside the points."""
+
+    planner: str = DEFAULT
+    threshold: str = USUAL_THRESHOLD
+    seed: int = 0
+
+
+def pinpoint(
+    project: OpenProject,
+    wish: Wish,
+    how: PinpointWish,
+    is_sandboxed: bool,
+    watcher: Watcher,
+    searches: Searches = SEARCHES,
+) -> Pinpoints:
+    """Measure a few points, and tell which revisions changed the performance of which options."""
+    search_named(how.planner, searches)  # a mistake is told before anything is read
+    threshold, target = parse_threshold(how.threshold), target_of(project, wish)
+    written = wish.budget or project.file.budget
+    budget = parse_budget(written) if written else None
+    with open_workshop(project, target.history, target.benchmarks, is_sandboxed) as workshop:
+        places = places_of(workshop, target, wish.runs, threshold, how.seed)
+        if not is_sandboxed:
+            watcher.notice(Warned(NO_SANDBOX))
+        if wish.retry:
+            forget_failures(workshop.store, _scope_of(workshop, target))
+        notes = Notes(watcher)
+        begun = [(place, search_named(how.planner, searches)) for place in places]
+        found, ending = _search(workshop, begun, limit_of(budget, places), notes)
+        return Pinpoints(
+            target.history,
+            project.file.space.default,
+            found,
+            {place.line.benchmark: place.ground for place in places},
+            how.planner,
+            threshold,
+            tuple(notes.failures.values()),
+            notes.most_samples,
+            ending.spent,
+        )
+
+
+def _search(
+    workshop: Workshop, searches: Sequence[tuple[Place, Search]], budget: Budget, watcher: Watcher
+) -> tuple[tuple[Pinpointed, ...], Ending]:
+    """Search all places at the same time.
+
+    What is known already is not told beforehand. The executor answers from the store, without cost, whatever
+    the searches wish for: so the budget counts what they rest on, and not all that was ever measured.
+    """
+    planners = {
+        place.line.benchmark: PinpointPlanner(place.line, place.world, search)
+        for place, search in searches
+        if len(place.line.revisions) > 1
+    }
+    ending = Ending(NO_STEPS, FREE)
+    if planners:
+        if isinstance(budget, Points) and budget.points <= MOST_SHOWN:
+            watcher.notice(Planned(budget.points, is_limit=True))
+        with workshop.executor(watcher) as executor:
+            campaign = Campaign(
+                executor, workshop.store, budget, len(workshop.history), time.monotonic, watcher
+            )
+            ending = campaign.run(SideBySide(list(planners.values())))
+    found = []
+    for place, _ in searches:
+        name, metric = place.line.benchmark, place.line.metric
+        if name in planners:
+            one = planners[name].pinpointed()
+            found.append(replace(one, ending=one.ending or ending.reason))
+        else:
+            found.append(Pinpointed(name, metric, (), None, 0, 0, 0, NO_STEPS))
+    return tuple(found), ending
+
+
+def limit_of(budget: Budget | None, places: Sequence[Place]) -> Budget:
+    """The budget of all benchmarks; a share is one of all points that there are."""
+    if budget is None:
+        parts = [max(USUAL_LEAST, _part(USUAL_SHARE, place.ground.points)) for place in places]
+        return Points(sum(parts))
+    if isinstance(budget, Share):
+        return Points(sum(max(LEAST_POINTS, _part(budget.share, place.ground.points)) for place in places))
+    return budget
+
+
+def _part(share: float, points: int) -> int:
+    """A share of a number that may be larger than any float."""
+    return points * round(share * 10**9) // 10**9
+
+
+def _scope_of(workshop: Workshop, target: Target) -> Scope:
+    contexts = tuple(record.context for record in workshop.drafter.contexts.values())
+    return Scope(contexts, tuple(revision.id for revision in target.history), None)
+
+
+class Notes:
+    """Hands on what it is told, and remembers what failed and how often points were run."""
+
+    def __init__(self, watcher: Watcher) -> None:
+        self._watcher = watcher
+        self.failures: dict[Point, Result] = {}
+        self.most_samples: dict[BenchmarkName, int] = {}
+
+    def notice(self, event: Event) -> None:
+        """Take note of an event."""
+        if isinstance(event, Told):
+            point, outcome = event.result.point, event.result.outcome
+            if isinstance(outcome, Failed):
+                self.failures[point] = event.result
+            else:
+                most = self.most_samples.get(point.benchmark, 0)
+                self.most_samples[point.benchmark] = max(most, len(outcome.samples))
+        self._watcher.notice(event)

@@ -1,0 +1,77 @@
+"""The findings."""
+
+from __future__ import annotations
+
+from math import log
+
+import numpy as np
+import pytest
+
+from sonde.core.options import Configuration, Literal
+from sonde.methods.pinpointing.likelihoods.changes import changes, terms_of
+from sonde.methods.pinpointing.likelihoods.solution_cache import Association
+from tests.methods.pinpointing.likelihoods.made_systems import course_of, term
+
+X, Y = Literal("x", True), Literal("y", True)
+BOTH, ONLY_X, NEITHER = (
+    Configuration.of({"x": x, "y": y}) for x, y in ((True, True), (True, False), (False, False))
+)
+
+
+def course(configuration, values):
+    return course_of(configuration, np.array(sorted(values)), np.array([values[at] for at in sorted(values)]))
+
+
+COURSES = [
+    course(BOTH, {10: 1.0, 46: 1.0, 60: 3.0}),
+    course(ONLY_X, {20: 1.0, 40: 1.0, 52: 2.0, 90: 2.0}),
+    course(NEITHER, {49: 1.0, 51: 1.0}),
+]
+
+
+def test_effect_and_range_are_those_of_the_nearest_samples_where_the_term_holds():
+    (found,) = changes({Association(50, X): 0.7}, COURSES, 0.05)
+
+    assert found.position == 50
+    assert found.term == term("x")
+    assert found.configurations == 2
+    assert found.effect == pytest.approx((log(2) + log(3)) / 2)
+    assert log(2) <= found.effect_low <= found.effect <= found.effect_high <= log(3)
+    assert (found.earliest, found.latest) == (47, 52)
+    assert found.shown_in == BOTH
+    assert found.probability == 0.7
+
+
+def test_associations_of_one_step_are_one_term_and_the_core_is_another():
+    found = changes(
+        {Association(50, X): 0.7, Association(50, Y): 0.4, Association(50, None): 0.9}, COURSES, 0.05
+    )
+
+    assert [(each.term, each.probability) for each in found] == [(frozenset(), 0.9), (term("x", "y"), 0.4)]
+    assert found[0].configurations == 3
+
+
+def test_values_that_exclude_each_other_are_terms_of_their_own():
+    low, high = Literal("level", 1), Literal("level", 9)
+    associations = [Association(5, low), Association(5, high), Association(5, X)]
+
+    assert terms_of(associations) == [frozenset({low, X}), frozenset({high, X})]
+
+
+def test_an_interaction_of_which_nothing_was_measured_shows_where_most_of_it_holds():
+    (found,) = changes({Association(50, X): 0.7, Association(50, Y): 0.4}, COURSES[1:], 0.05)
+
+    assert found.shown_in == ONLY_X
+
+
+def test_what_nobody_measured_around_is_left_out():
+    assert changes({Association(5, X): 0.7}, COURSES, 0.05) == ()
+    assert changes({Association(50, X): 0.7}, [], 0.05) == ()
+
+
+def test_the_range_is_wide_where_no_configuration_shows_the_change():
+    courses = [course(ONLY_X, {20: 1.0, 51: 1.0}), course(BOTH, {49: 1.0, 90: 1.0})]
+
+    (found,) = changes({Association(50, X): 0.7}, courses, 0.05)
+
+    assert (found.earliest, found.latest) == (21, 90)

@@ -1,0 +1,262 @@
+"""`sonde pinpoint` from the command line to the answer, on a real repository whose truth is known."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import signal
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import sonde as package
+from sonde.core.errors import ProjectFileError, UsageError
+from sonde.core.pinpoints import Pinpoints
+from sonde.workflows.api import Silence
+from sonde.workflows.pinpoint import NO_STEPS, PinpointWish, pinpoint
+from sonde.workflows.projects import open_project
+from sonde.workflows.targets import Wish
+from tests.real.repositories import RepositoryMaker
+from tests.real.subjects import SONDE, sonde, write_project
+from tests.workflows.plain_search import PlainSearch
+
+pytestmark = pytest.mark.needs("git", "bwrap")
+
+REVISIONS, SINCE, FAST, NEW, BOTH = 40, 10, 23, 31, 35
+BROKEN = frozenset({16, 30})
+CONFIGURATIONS = 6  # deep needs fast; either of them with and without new
+POINTS = SINCE * CONFIGURATIONS // 2 + (REVISIONS - SINCE) * CONFIGURATIONS
+
+# A number that is printed needs no quiet machine.
+PROJECT_FILE = """\
+repository = "subject"
+constraints = ["deep implies fast"]
+
+[build]
+command = "sh src/build.sh"
+outputs = ["work"]
+inputs = ["src/**"]
+
+[options.fast]
+words = "--fast"
+
+[options.deep]
+words = "--deep"
+
+[options.new]
+words = "--new"
+since = "v1"
+
+[benchmarks.work]
+command = "{build}/work {options}"
+metric = "printed"
+pattern = "took ([0-9.]+)"
+runs = 1
+"""
+
+BUILD = "test -f src/broken && { echo 'no rule to make work'; exit 3; }\ncp src/work.sh work\nchmod +x work\n"
+
+
+def script(position: int, wait: str) -> str:
+    """Fast costs more since FAST, new since NEW, and fast with new since BOTH."""
+    fast, new, both = (30 if position >= change else 0 for change in (FAST, NEW, BOTH))
+    return f"""\
+#!/bin/sh
+# {position // 2}
+{wait}
+took=100
+for word in "$@"; do
+    case $word in --fast) fast=1 ;; --new) new=1 ;; --*) ;; esac
+done
+test "$fast" && took=$((took + {fast}))
+test "$new" && took=$((took + {new}))
+test "$fast$new" = 11 && took=$((took + 3 * {both}))
+echo took $took
+"""
+
+
+def make_project(folder: Path, *, broken=BROKEN, file: str = PROJECT_FILE, wait: str = "") -> Path:
+    maker = RepositoryMaker()
+    for position in range(REVISIONS):
+        files = {"src/work.sh": script(position, wait), "src/build.sh": BUILD, "README": f"{position}\n"}
+        if position in broken:
+            files["src/broken"] = "\n"
+        gone = {"src/broken": None} if position - 1 in broken and position not in broken else {}
+        maker.revision({**files, **gone}, subject=f"Revision {position}")
+    maker.tag("v1", SINCE + 1)
+    maker.make(folder / "subject")
+    write_project(folder, file)
+    return folder
+
+
+def plainly(folder: Path, wish: Wish | None = None, threshold: str = "5%") -> Pinpoints:
+    """What a search finds that looks at everything."""
+    how = PinpointWish("plain", threshold)
+    return pinpoint(open_project(folder), wish or Wish(), how, True, Silence(), {"plain": PlainSearch})
+
+
+def answer_of(folder: Path, *words: str, codes: tuple[int, ...] = (0,)) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(sonde(folder, "pinpoint", *words, "--json", codes=codes).stdout)
+    return found
+
+
+def test_steps_lives_and_failures_are_those_of_the_repository(tmp_path):
+    project = make_project(tmp_path)
+
+    first, second = plainly(project), plainly(project)
+
+    (work,) = first.benchmarks
+    found = {one.position: {str(literal) for literal in one.term} for one in work.findings}
+    assert found == {FAST: {"fast"}, NEW: {"new"}, BOTH: {"fast", "new"}}
+    assert [one.is_exact for one in work.findings] == [True, False, True]  # 30 does not build
+    ground = first.grounds["work"]
+    assert (ground.revisions, ground.configurations, ground.points) == (REVISIONS, CONFIGURATIONS, POINTS)
+    assert ground.steps < REVISIONS  # every other revision changes the README alone
+    positions = {first.history.positions[result.point.revision] for result in first.failures}
+    assert positions <= BROKEN
+    assert first.spent.runs > 0
+    assert second.benchmarks == first.benchmarks
+    assert (second.spent.builds, second.spent.runs) == (0, 0)
+
+
+def test_options_that_no_revision_of_the_range_has_are_left_alone(tmp_path):
+    project = make_project(tmp_path)
+
+    found = plainly(project, Wish(range=f"HEAD~{REVISIONS - SINCE}"))
+
+    assert found.grounds["work"].configurations == CONFIGURATIONS // 2
+    assert not found.benchmarks[0].findings
+    assert not any(result.point.configuration["new"] for result in found.failures)
+
+
+def test_a_budget_counts_points_and_what_is_known_of_others_is_free(tmp_path):
+    project = make_project(tmp_path)
+    package.open(project).measure("HEAD~4..", configurations=["all"])
+
+    small = plainly(project, Wish(budget="3%"))
+
+    (work,) = small.benchmarks
+    assert "the budget of" in work.ending
+    assert 0 < work.points + work.failed <= 2 * round(0.03 * POINTS)  # twins are free
+
+
+def test_where_no_build_can_differ_nothing_is_measured(tmp_path):
+    project = make_project(tmp_path)
+
+    found = plainly(project, Wish(range="HEAD~2..HEAD~1"))
+
+    assert found.benchmarks[0].ending == NO_STEPS
+    assert found.spent.builds == 0
+    assert found.has_answer
+
+
+def test_spaces_and_ranges_without_a_choice_are_told(tmp_path):
+    project = make_project(tmp_path)
+
+    write_project(project, PROJECT_FILE.replace('"deep implies fast"', '"not deep", "not fast", "not new"'))
+    with pytest.raises(UsageError, match="one valid configuration only"):
+        plainly(project)
+    write_project(project, PROJECT_FILE.replace('"deep implies fast"', '"not fast", "not deep"'))
+    with pytest.raises(UsageError, match="one valid configuration only"):
+        plainly(project, Wish(range=f"HEAD~{REVISIONS - SINCE}"))
+    write_project(project, PROJECT_FILE.replace('"deep implies fast"', '"fast", "not fast"'))
+    with pytest.raises(ProjectFileError):
+        plainly(project)
+    since = 'command = [{ run = "{build}/work {options}", since = "v1" }]'
+    write_project(project, PROJECT_FILE.replace('command = "{build}/work {options}"', since))
+    with pytest.raises(UsageError, match="no revision of the range has these benchmarks"):
+        plainly(project, Wish(range=f"HEAD~{REVISIONS - SINCE}"))
+
+
+def test_a_script_can_pinpoint_too(tmp_path):
+    project = make_project(tmp_path)
+
+    found = package.open(project).pinpoint(["work"], planner="paper", budget="5")
+
+    assert [one.benchmark for one in found.benchmarks] == ["work"]
+    assert found.spent.runs <= 5
+
+
+def test_each_planted_change_is_found_where_it_is(tmp_path):
+    project = make_project(tmp_path)
+
+    first = answer_of(project)
+    second = answer_of(project)
+
+    (work,) = first["benchmarks"]
+    found = {one["position"]: one["options"] for one in work["findings"]}
+    assert found == {FAST: ["fast"], NEW: ["new"], BOTH: ["fast", "new"]}
+    assert all(one["earliest"] <= one["position"] <= one["latest"] for one in work["findings"])
+    assert work["findings"][0]["percent"] == pytest.approx(30, abs=2)
+    assert work["findings"][0]["subject"] == f"Revision {FAST}"
+    assert work["points"] < POINTS / 2
+    assert second["benchmarks"] == first["benchmarks"]
+    assert (second["spent"]["builds"], second["spent"]["runs"]) == (0, 0)
+
+
+def test_the_command_that_it_prints_shows_the_change(tmp_path):
+    project = make_project(tmp_path)
+    text = sonde(project, "pinpoint").stdout
+
+    assert f"Ada: Revision {FAST}" in text
+    (command, *_) = (line.strip()[2:] for line in text.splitlines() if line.strip().startswith("$ "))
+    shown = sonde(project, *shlex.split(command)[1:]).stdout
+
+    assert "+30.0 %" in shown
+    assert f"Revision {FAST - 1}" in shown
+
+
+def test_interrupted_in_the_middle_it_goes_on_where_it_was(tmp_path):
+    straight = answer_of(make_project(tmp_path / "straight"))
+    project = make_project(tmp_path / "interrupted", wait="sleep 0.1")
+    store = project / ".sonde" / "builds"
+    process = subprocess.Popen(
+        [*SONDE, "pinpoint"], cwd=project, stdout=-3, stderr=-3, env={**os.environ, "CI": "1"}
+    )
+    while process.poll() is None and len(list(store.glob("*"))) < 4:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+
+    assert process.wait(timeout=20) == 130
+    resumed = answer_of(project)
+    findings = [
+        [(one["position"], one["options"]) for one in each["benchmarks"][0]["findings"]]
+        for each in (straight, resumed)
+    ]
+    assert findings[0] == findings[1]
+    assert resumed["benchmarks"][0]["points"] == straight["benchmarks"][0]["points"]
+    assert resumed["spent"]["builds"] < straight["spent"]["builds"]
+
+
+def test_where_nothing_builds_it_shows_what_was_said(tmp_path):
+    project = make_project(tmp_path, broken=frozenset(range(REVISIONS)))
+
+    ended = sonde(project, "pinpoint", codes=(3,))
+
+    assert "no point has a value, because building or running failed everywhere" in ended.stderr
+    assert "no rule to make work" in ended.stderr
+    assert answer_of(project, codes=(3,))["benchmarks"][0]["findings"] == []
+
+
+def test_where_nothing_changes_it_says_so(tmp_path):
+    project = make_project(tmp_path)
+
+    text = sonde(project, "pinpoint", "--range", f"HEAD~{REVISIONS - FAST}").stdout
+
+    assert "Nothing found above the noise: no change of 5 % or more." in " ".join(text.split())
+
+
+def test_mistakes_are_told_in_a_sentence(tmp_path):
+    project = make_project(tmp_path)
+
+    def complaint(*words: str) -> str:
+        return sonde(project, "pinpoint", *words, codes=(2,)).stderr
+
+    assert "there is no planner 'best'" in complaint("--planner", "best")
+    assert "threshold 'much' cannot be understood" in complaint("--threshold", "much")
+    assert "budget 'much' cannot be understood" in complaint("--budget", "much")
+    assert "Did you mean 'work'?" in complaint("wrok")

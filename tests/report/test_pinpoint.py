@@ -1,0 +1,179 @@
+from __future__ import annotations
+
+import json
+import shlex
+from dataclasses import replace
+from math import inf, log
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sonde.core.options import Configuration, Literal
+from sonde.core.pinpoints import Ground, Pinpointed, Pinpoints, TermChange
+from sonde.core.points import Point
+from sonde.core.results import FREE, Cost, Failed, Metric, Result, Stage
+from sonde.core.revisions import History
+from sonde.report.pinpoint import nothing_measured_text, pinpoint_text
+from sonde.report.pinpoint_commands import measure_command
+from sonde.report.pinpoint_json import pinpoint_json
+from sonde.report.tables import width as width_of
+from tests.report.made_histories import DEFAULT, STRONG, history_of
+
+CHECKED = Configuration.of({"level": 9, "checksum": True})
+HISTORY = history_of(150)
+
+EXACT = TermChange(
+    position=61,
+    earliest=61,
+    latest=61,
+    term=frozenset([Literal("checksum", True)]),
+    effect=log(0.56),
+    effect_low=log(0.55),
+    effect_high=log(0.57),
+    probability=0.991,
+    shown_in=CHECKED,
+    configurations=6,
+)
+RANGE = replace(
+    EXACT,
+    position=90,
+    earliest=88,
+    latest=91,
+    term=frozenset([Literal("level", 9), Literal("checksum", False)]),
+    effect=log(1.3),
+    effect_low=log(1.25),
+    effect_high=log(1.36),
+    probability=0.87,
+    shown_in=STRONG,
+    configurations=1,
+)
+CORE = replace(
+    EXACT,
+    position=3,
+    earliest=1,
+    latest=5,
+    term=frozenset(),
+    effect=log(12),
+    effect_low=log(11.5),
+    effect_high=log(12.5),
+    shown_in=DEFAULT,
+)
+
+PACK = Pinpointed("pack", Metric.CPU, (EXACT, RANGE), 0.012, 212, 14, 3, "nothing more is worth measuring")
+GROUND = Ground(revisions=150, steps=97, configurations=84, points=12_600)
+
+
+def failed(position: int, stage: Stage, output: str = "") -> Result:
+    point = Point(HISTORY[position].id, DEFAULT, "pack")
+    return Result(point, Failed(stage, "It ended with exit code 2.", output), FREE)
+
+
+def pinpoints(*benchmarks: Pinpointed, **changes: object) -> Pinpoints:
+    found = Pinpoints(
+        HISTORY,
+        DEFAULT,
+        benchmarks,
+        {one.benchmark: GROUND for one in benchmarks},
+        "shared-steps",
+        0.05,
+        (),
+        {"pack": 8},
+        Cost(builds=31, runs=420, seconds=95.0),
+    )
+    return replace(found, **changes)  # type: ignore[arg-type]
+
+
+FAILURES = (failed(20, Stage.BUILD), failed(21, Stage.BUILD), failed(99, Stage.RUN))
+FOUND = pinpoints(PACK, failures=FAILURES)
+NOTHING = pinpoints(replace(PACK, findings=(), failed=0))
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("pinpoint", FOUND),
+        ("pinpoint-nothing", NOTHING),
+        (
+            "pinpoint-several",
+            pinpoints(
+                replace(PACK, findings=(CORE,), metric=Metric.INSTRUCTIONS, noise=None, failed=0),
+                replace(
+                    PACK,
+                    benchmark="unpack",
+                    findings=(),
+                    points=0,
+                    configurations=0,
+                    failed=3,
+                    ending="everything failed",
+                    noise=None,
+                ),
+            ),
+        ),
+    ],
+)
+def test_findings_read_as_they_should(golden, name, found):
+    golden(f"report/{name}.txt", pinpoint_text(found, 100) + "\n")
+
+
+def test_json_holds_the_same(golden):
+    data = pinpoint_json(FOUND, ["--no-sandbox"])
+    data["revisions"] = len(HISTORY)
+
+    golden("report/pinpoint.json", json.dumps(data, indent=1, allow_nan=False) + "\n")
+
+
+def test_the_command_shows_the_revision_before_too():
+    words = shlex.split(measure_command(EXACT, PACK, FOUND, ["--state", "a b"]))
+
+    assert words[:2] == ["sonde", "measure"]
+    assert words[2] == f"{HISTORY[59].short}..{HISTORY[61].short}"
+    assert words[3:] == ["-b", "pack", "-c", "checksum,level=9", "--runs", "16", "--state", "a b"]
+
+
+def test_at_the_beginning_of_a_range_the_command_reaches_before_it():
+    history = History(tuple(replace(one, parents=(HISTORY[0].id,)) for one in HISTORY))
+
+    whole, part = (measure_command(CORE, PACK, replace(FOUND, history=h)) for h in (HISTORY, history))
+
+    assert shlex.split(whole)[2] == HISTORY[5].short  # the first revision has no parent
+    assert shlex.split(part)[2] == f"{HISTORY[0].short}~..{HISTORY[5].short}"
+
+
+def test_what_cannot_have_changed_or_could_not_be_measured_is_not_called_unchanged():
+    def text(found: Pinpointed, ground: Ground = GROUND) -> str:
+        return pinpoint_text(pinpoints(found, grounds={"pack": ground}), 200)
+
+    nothing = replace(PACK, findings=())
+    assert "Nothing found above the noise: no change of 5 % or more." in text(nothing)
+    assert "Too little was measured" in text(replace(nothing, points=1))
+    assert "Nothing could be measured: 3 points failed." in text(replace(nothing, points=0))
+    assert "Nothing can have changed." in text(nothing, replace(GROUND, steps=1))
+
+
+def test_an_interval_that_is_open_is_told_and_stays_out_of_json():
+    found = pinpoints(replace(PACK, findings=(replace(EXACT, effect_low=-inf, effect_high=inf),)))
+
+    assert "its 90 % interval is open" in pinpoint_text(found, 100)
+    (finding,) = pinpoint_json(found)["benchmarks"][0]["findings"]  # type: ignore[index]
+    assert finding["effect_low"] is None
+    assert finding["percent_high"] is None
+
+
+def test_where_everything_failed_the_end_of_the_log_is_shown():
+    output = "\n".join(f"line {number}" for number in range(30))
+    found = pinpoints(replace(PACK, findings=(), points=0), failures=(failed(20, Stage.BUILD, output),))
+
+    text = nothing_measured_text(found)
+
+    assert not found.has_answer
+    assert f"At {HISTORY[20].short}: It ended with exit code 2." in text
+    assert "line 29" in text
+    assert "line 3\n" not in text
+
+
+@given(st.integers(40, 200), st.booleans())
+def test_lines_fit_except_commands(width, unicode):
+    for line in pinpoint_text(FOUND, width, unicode).splitlines():
+        assert width_of(line) <= width or line.lstrip().startswith("$ ")
+        assert unicode or line.isascii()
