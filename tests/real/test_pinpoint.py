@@ -61,13 +61,12 @@ runs = 1
 BUILD = "test -f src/broken && { echo 'no rule to make work'; exit 3; }\ncp src/work.sh work\nchmod +x work\n"
 
 
-def script(position: int, wait: str) -> str:
+def script(position: int) -> str:
     """Fast costs more since FAST, new since NEW, and fast with new since BOTH."""
     fast, new, both = (30 if position >= change else 0 for change in (FAST, NEW, BOTH))
     return f"""\
 #!/bin/sh
 # {position // 2}
-{wait}
 took=100
 for word in "$@"; do
     case $word in --fast) fast=1 ;; --new) new=1 ;; --*) ;; esac
@@ -79,17 +78,17 @@ echo took $took
 """
 
 
-def make_project(folder: Path, *, broken=BROKEN, file: str = PROJECT_FILE, wait: str = "") -> Path:
+def make_project(folder: Path, *, broken=BROKEN) -> Path:
     maker = RepositoryMaker()
     for position in range(REVISIONS):
-        files = {"src/work.sh": script(position, wait), "src/build.sh": BUILD, "README": f"{position}\n"}
+        files = {"src/work.sh": script(position), "src/build.sh": BUILD, "README": f"{position}\n"}
         if position in broken:
             files["src/broken"] = "\n"
         gone = {"src/broken": None} if position - 1 in broken and position not in broken else {}
         maker.revision({**files, **gone}, subject=f"Revision {position}")
     maker.tag("v1", SINCE + 1)
     maker.make(folder / "subject")
-    write_project(folder, file)
+    write_project(folder, PROJECT_FILE)
     return folder
 
 
@@ -212,7 +211,7 @@ def test_the_command_that_it_prints_shows_the_change(tmp_path):
 
 def test_interrupted_in_the_middle_it_goes_on_where_it_was(tmp_path):
     straight = answer_of(make_project(tmp_path / "straight"))
-    project = make_project(tmp_path / "interrupted", wait="sleep 0.1")
+    project = make_project(tmp_path / "interrupted")
     store = project / ".sonde" / "builds"
     process = subprocess.Popen(
         [*SONDE, "pinpoint"], cwd=project, stdout=-3, stderr=-3, env={**os.environ, "CI": "1"}

@@ -78,7 +78,7 @@ def pinpoints(*benchmarks: Pinpointed, **changes: object) -> Pinpoints:
         "shared-steps",
         0.05,
         (),
-        {"pack": 8},
+        {("pack", CHECKED): 8, ("pack", STRONG): 2},
         Cost(builds=31, runs=420, seconds=95.0),
     )
     return replace(found, **changes)  # type: ignore[arg-type]
@@ -128,7 +128,7 @@ def test_the_command_shows_the_revision_before_too():
 
     assert words[:2] == ["sonde", "measure"]
     assert words[2] == f"{HISTORY[59].short}..{HISTORY[61].short}"
-    assert words[3:] == ["-b", "pack", "-c", "checksum,level=9", "--runs", "16", "--state", "a b"]
+    assert words[3:] == ["-b", "pack", "-c", "checksum,level=9", "--runs", "13", "--state", "a b"]
 
 
 def test_at_the_beginning_of_a_range_the_command_reaches_before_it():

@@ -72,7 +72,7 @@ class Pinpoints:
     planner: str
     threshold: float  # relative size from which on a change is told
     failures: tuple[Result, ...]  # in the order in which they came
-    most_samples: Mapping[BenchmarkName, int]  # of the point that has the most; none: nothing was measured
+    most_samples: Mapping[tuple[BenchmarkName, Configuration], int]  # of any of their points
     spent: Cost
 
     @property

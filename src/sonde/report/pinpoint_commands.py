@@ -10,13 +10,15 @@ from sonde.core.results import Metric
 from sonde.core.revisions import History
 from sonde.report.labels import difference
 
+NEW_RUNS = 5
+
 
 def measure_command(
     change: TermChange, found: Pinpointed, pinpoints: Pinpoints, words: Sequence[str] = ()
 ) -> str:
     """The command that shows a finding: from the last revision before it to the last that can be it.
 
-    Metrics with noise get twice the runs that any point has, so that it takes new ones.
+    Metrics with noise get more runs than any of these points has, so that it takes new ones.
     """
     arguments = [
         _range(change, pinpoints.history),
@@ -26,7 +28,8 @@ def measure_command(
         written_configuration(change, pinpoints),
     ]
     if found.metric is not Metric.INSTRUCTIONS:
-        arguments += ["--runs", str(2 * pinpoints.most_samples.get(found.benchmark, 1))]
+        known = pinpoints.most_samples.get((found.benchmark, change.shown_in), 0)
+        arguments += ["--runs", str(known + NEW_RUNS)]
     return shlex.join(["sonde", "measure", *arguments, *words])
 
 

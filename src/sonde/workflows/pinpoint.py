@@ -10,6 +10,7 @@ from sonde.campaign.budget import LEAST_POINTS, Budget, Points, Share, parse_bud
 from sonde.campaign.loop import Campaign, Ending
 from sonde.campaign.side_by_side import SideBySide
 from sonde.core.events import Event, Planned, Told, Warned
+from sonde.core.options import Configuration
 from sonde.core.pinpoints import Pinpointed, Pinpoints
 from sonde.core.points import BenchmarkName, Point
 from sonde.core.protocols import Watcher
@@ -135,7 +136,7 @@ class Notes:
     def __init__(self, watcher: Watcher) -> None:
         self._watcher = watcher
         self.failures: dict[Point, Result] = {}
-        self.most_samples: dict[BenchmarkName, int] = {}
+        self.most_samples: dict[tuple[BenchmarkName, Configuration], int] = {}
 
     def notice(self, event: Event) -> None:
         """Take note of an event."""
@@ -144,6 +145,6 @@ class Notes:
             if isinstance(outcome, Failed):
                 self.failures[point] = event.result
             else:
-                most = self.most_samples.get(point.benchmark, 0)
-                self.most_samples[point.benchmark] = max(most, len(outcome.samples))
+                series = point.benchmark, point.configuration
+                self.most_samples[series] = max(self.most_samples.get(series, 0), len(outcome.samples))
         self._watcher.notice(event)

@@ -23,7 +23,8 @@ class Boundary:
     guess: TermKey = ()  # the likeliest term so far
     terms: list[tuple[TermKey, float]] = field(default_factory=list)  # with their probability
     log_odds: float = 0.0  # that there is a change at all
-    questions: int = 0
+    questions: int = 0  # that were asked about its term
+    question_runs: int = 0
     location_runs: int = 0
     reopened: int = 0
 

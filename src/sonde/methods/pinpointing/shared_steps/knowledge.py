@@ -61,6 +61,11 @@ class Knowledge:
         """Whether values are as good as exact."""
         return self.sheet.deviation < 0.01 * self.world.threshold
 
+    @property
+    def _doubt(self) -> float:
+        """How likely a configuration steps for no reason at all; runs that can be repeated do not."""
+        return 0.0 if self.sheet.is_repeatable else self.settings.stray
+
     def life(self, row: Row) -> tuple[int, int]:
         """The steps at which a configuration exists."""
         key = row.tobytes()
@@ -114,7 +119,7 @@ class Knowledge:
         scored = self._terms.likeliest(careful, table.held, self._seeds(steps))
         boundary.terms = probabilities(scored)
         boundary.guess = boundary.terms[0][0]
-        plain = readings(steps, table, negligible, settings, 0.0)
+        plain = readings(steps, table, negligible, settings, self._doubt)
         best = self._terms.score([term for term, _ in scored[:100]], plain, table.held).max()
         # Whatever its term is: a single configuration may step beyond doubt.
         alone = evidence_of(plain, lambda column: column).max() + self.priors.rarest
@@ -152,7 +157,7 @@ class Knowledge:
         if len(table.steps) < 2:
             return []
         steps = steps_at_cuts(table, self.boundaries)
-        found = readings(steps, table, self.negligible, self.settings, 0.0)
+        found = readings(steps, table, self.negligible, self.settings, self._doubt)
         terms = [(), *((literal,) for literal in range(len(self.alphabet.literals)))]
         lines = np.vstack([np.ones((1, len(table.held))), table.held.T.astype(float)])
         prior = np.array([self.priors.of(term) for term in terms])

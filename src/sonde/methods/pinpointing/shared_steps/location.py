@@ -40,14 +40,11 @@ class Location:
         boundary.middle = self._middle()
 
     def _middle(self) -> int:
-        """A step that leaves half of the probability on either side."""
-        total = np.cumsum(self.probability)
-        gap = min(int(np.searchsorted(total, 0.5)), len(total) - 1)
-        before, width = int(self.before[gap]), int(self.at[gap] - self.before[gap])
-        share = (0.5 - (total[gap] - self.probability[gap])) / self.probability[gap]
-        if width == 1:  # nothing lies between: measure the side again that decides
-            return before + 1 if share < 0.5 else before
-        return min(max(before + round(share * width), before + 1), before + width - 1)
+        """A step such that the change lies up to it or after it with equal probability, about."""
+        ends = np.concatenate([self.before[:1], self.at])
+        share = np.concatenate([[0.0], np.cumsum(self.probability)])
+        half = float(np.interp(0.5, share, ends))
+        return min(max(round(half), int(ends[0]) + 1), max(int(ends[-1]) - 1, int(ends[0])))
 
 
 def locate(

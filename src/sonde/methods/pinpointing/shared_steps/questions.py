@@ -42,24 +42,24 @@ class Answerable:
         return self.gain / (self.before + self.after)
 
 
-def ask(knowledge: Knowledge, boundaries: Sequence[Boundary]) -> Generator[Sequence[Wish], Sequence[Heard], list[Boundary]]:
-    """Measure what tells the most about the terms of these boundaries; the boundaries that were asked about."""
+def ask(knowledge: Knowledge, boundaries: Sequence[Boundary]) -> Generator[Sequence[Wish], Sequence[Heard], dict[Boundary, int]]:
+    """Measure what tells the most about the terms of these boundaries; how many runs each of them got."""
     rows = _candidates(knowledge, boundaries)
     if not rows:
-        return []
+        return {}
     asked = [list(about) for about in _rated(knowledge, boundaries, np.array(rows))]
     joined = [_join(about) for about in asked]
     rates = [sum(one.gain for one in about) / max(1, _runs(about)) if about else 0.0 for about in joined]
     best = int(np.argmax(rates))
     if rates[best] <= 0:
-        return []
+        return {}
     row = rows[best]
     wanted = []
     for one in joined[best]:
         wanted += side(knowledge, row, one.boundary, -1, one.before)
         wanted += side(knowledge, row, one.boundary, +1, one.after)
     new = yield from knowledge.measure(wanted)
-    return [one.boundary for one in joined[best]] if new else []
+    return {one.boundary: one.before + one.after for one in joined[best]} if new else {}
 
 
 def side(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import ceil, log
+from math import ceil, log, sqrt
 
 import numpy as np
 
 from sonde.methods.pinpointing.shared_steps.knowledge import Knowledge, Measuring, Row
 
+NORMAL_90 = 1.28  # nine in ten normal values lie below
 FIRST_RUNS = 3  # of the very first points: they tell how noisy a run is
 COARSE = 3  # steps at which a configuration is looked at that is unlikely to show more
 MOST_RICH = 25
@@ -113,7 +114,8 @@ def _screen_through_noise(knowledge: Knowledge) -> Measuring:
     literals = len(knowledge.alphabet.literals)
     smallest = log(1 + max(knowledge.world.threshold, 3 * knowledge.sheet.deviation))
     odds = log(knowledge.world.steps / settings.changes * literals) + settings.tell
-    needed = ceil(4 * 2 * odds * (knowledge.sheet.deviation / smallest) ** 2)
+    distance = sqrt(2 * odds) + NORMAL_90  # in standard deviations: the evidence, and nine times in ten
+    needed = ceil(4 * (distance * knowledge.sheet.deviation / smallest) ** 2)
     runs = min(max(4, needed), 3 * grid)
     yield from knowledge.measure(_over_history(knowledge, poor_rows(knowledge), runs))
     options = len(knowledge.alphabet.options)

@@ -30,7 +30,7 @@ class SharedSteps:
     def __init__(self, settings: Settings = Settings()) -> None:  # noqa: B008 - it is frozen
         self._settings = settings
         self._knowledge: Knowledge | None = None
-        self._refuted: list[tuple[int, int]] = []
+        self._refuted: list[tuple[int, int, int]] = []  # from, to, and what was settled at that time
 
     def run(self, world: World) -> Program:
         """Search until nothing more is worth measuring."""
@@ -47,7 +47,7 @@ class SharedSteps:
         """Look into suspicions until none is left, then attribute what was found, then look again."""
         for _ in range(ROUNDS):
             suspects = knowledge.suspects(with_pairs=not knowledge.is_sharp)
-            suspect = next((each for each in suspects if not self._is_refuted(each)), None)
+            suspect = next((each for each in suspects if not self._is_refuted(knowledge, each)), None)
             if suspect is not None:
                 yield from self._look_into(knowledge, suspect)
                 continue
@@ -70,18 +70,33 @@ class SharedSteps:
                 unsettled.append(boundary)
         return unsettled
 
-    def _is_refuted(self, suspect: Boundary) -> bool:
-        return any(first <= suspect.latest and suspect.earliest <= last for first, last in self._refuted)
+    def _is_refuted(self, knowledge: Knowledge, suspect: Boundary) -> bool:
+        """Whether it was looked into with no less knowledge, or often enough."""
+        visits = [
+            settled
+            for first, last, settled in self._refuted
+            if first <= suspect.latest and suspect.earliest <= last
+        ]
+        return len(visits) > self._settings.reopenings or _settled(knowledge) in visits
+
+    def _refute(self, knowledge: Knowledge, first: int, last: int) -> None:
+        self._refuted.append((first, last, _settled(knowledge)))
 
     def _look_into(self, knowledge: Knowledge, suspect: Boundary) -> Asking:
         """Narrow a suspicion as far as it is cheap, and keep it unless it fades away."""
         where = (suspect.earliest, suspect.latest)
         is_there = yield from self._narrow_down(knowledge, suspect)
-        is_new = not any(each.term is None and each.overlaps(suspect) for each in knowledge.boundaries)
-        if is_there and is_new:
+        if is_there and self._is_new(knowledge, suspect):
             knowledge.boundaries.append(suspect)
         else:
-            self._refuted.append(where)
+            self._refute(knowledge, *where)
+
+    def _is_new(self, knowledge: Knowledge, suspect: Boundary) -> bool:
+        """Whether no boundary at the same place can explain it; a few terms may change at one revision."""
+        there = [each for each in knowledge.boundaries if each.overlaps(suspect)]
+        return len(there) < self._settings.terms_at_once and all(
+            each.term is not None and each.term != suspect.guess for each in there
+        )
 
     def _narrow_down(self, knowledge: Knowledge, suspect: Boundary) -> Measuring:
         """Whether the suspicion holds."""
@@ -130,27 +145,38 @@ class SharedSteps:
                 if boundary.log_odds < self._settings.drop:
                     unsettled.remove(boundary)
                     knowledge.boundaries.remove(boundary)
-                    self._refuted.append((boundary.earliest, boundary.latest))
-                elif (
-                    boundary.confidence >= self._settings.certain
-                    or boundary.questions >= self._settings.questions
-                ):
+                    self._refute(knowledge, boundary.earliest, boundary.latest)
+                elif boundary.confidence >= self._settings.certain or self._is_exhausted(boundary):
                     unsettled.remove(boundary)
                     boundary.term = boundary.guess
+                    self._drop_if_known(knowledge, boundary)
             if not unsettled:
                 break
             asked = yield from ask(knowledge, unsettled)
-            for boundary in asked:
+            for boundary, runs in asked.items():
                 boundary.questions += 1
+                boundary.question_runs += runs
             if not asked:
                 for boundary in unsettled:
                     boundary.term = boundary.guess
                 break
-            stale = asked
+            stale = list(asked)
         for boundary in boundaries:
             if boundary in knowledge.boundaries:
                 yield from self._finish(knowledge, boundary)
                 yield from _show(knowledge, boundary)
+
+    def _drop_if_known(self, knowledge: Knowledge, boundary: Boundary) -> None:
+        """Forget a boundary that turned out to be another one."""
+        others = knowledge.others(boundary)
+        if any(each.term == boundary.term and each.overlaps(boundary) for each in others):
+            knowledge.boundaries.remove(boundary)
+            self._refute(knowledge, boundary.earliest, boundary.latest)
+
+    def _is_exhausted(self, boundary: Boundary) -> bool:
+        """Whether as much was asked about a boundary as is worth it."""
+        settings = self._settings
+        return boundary.questions >= settings.questions or boundary.question_runs >= settings.question_runs
 
     def _finish(self, knowledge: Knowledge, boundary: Boundary) -> Asking:
         """Narrow a boundary to one step, in the configuration where it shows best."""
@@ -180,6 +206,11 @@ class SharedSteps:
         if knowledge is None or not knowledge.sheet.has_values():
             return None
         return knowledge.sheet.repeat_deviation or knowledge.sheet.point_deviation
+
+
+def _settled(knowledge: Knowledge) -> int:
+    """How many boundaries are attributed."""
+    return sum(boundary.term is not None for boundary in knowledge.boundaries)
 
 
 def _clearest(knowledge: Knowledge, boundary: Boundary) -> tuple[int, float]:

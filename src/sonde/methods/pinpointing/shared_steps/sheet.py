@@ -15,6 +15,10 @@ from sonde.methods.pinpointing.shared_steps.arrays import Array, Flags, Integers
 NOISE_UNKNOWN = 1e-6  # relative; equal values of a program that counts are equal to more digits than that
 
 
+SPIKE_STEPS = 4  # within so many steps
+SPIKE_WEIGHT = 1e-3  # of a value that cannot be repeated and that its neighbours contradict
+
+
 @dataclass(frozen=True, eq=False)
 class Table:
     """The sheet at one moment, ready for sums over stretches of steps.
@@ -33,6 +37,19 @@ class Table:
     def column(self, step: int) -> int:
         """The first column that is not before `step`."""
         return int(np.searchsorted(self.steps, step))
+
+
+def _spikes(lines: Integers, columns: Integers, steps: Integers, means: Array, deviation: float) -> Flags:
+    """Points whose neighbours on both sides agree with each other and not with them."""
+    order = np.lexsort((columns, lines))
+    line, step, mean = lines[order], steps[columns[order]], means[order]
+    is_spike = np.zeros(len(order), dtype=bool)
+    if len(order) > 2:
+        same = (line[2:] == line[:-2]) & (step[2:] - step[:-2] <= SPIKE_STEPS)
+        agree = np.abs(mean[2:] - mean[:-2]) < 3 * deviation
+        apart = np.minimum(np.abs(mean[1:-1] - mean[2:]), np.abs(mean[1:-1] - mean[:-2])) > 5 * deviation
+        is_spike[order[1:-1]] = same & agree & apart
+    return is_spike
 
 
 class Sheet:
@@ -162,6 +179,8 @@ class Sheet:
         shape = (len(self.lines), len(steps) + 1)
         weights, totals, runs = np.zeros(shape), np.zeros(shape), np.zeros(shape, dtype=np.int64)
         weight = 1.0 / (point + repeat / counts)
+        if not self.is_repeatable:
+            weight[_spikes(lines, columns, steps, means, self.deviation)] *= SPIKE_WEIGHT
         weights[lines, columns + 1] = weight
         totals[lines, columns + 1] = weight * means
         runs[lines, columns + 1] = counts
