@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sonde.campaign.everything import Everything
 from sonde.campaign.side_by_side import SideBySide
-from sonde.core.options import Configuration
+from sonde.core.options import Configuration, Option
 from sonde.core.points import Point
 from sonde.core.protocols import Planner
 from sonde.core.results import Metric
@@ -18,6 +18,11 @@ from sonde.methods.history_sampling.policy import Policy
 from sonde.methods.history_sampling.series import Series
 from sonde.methods.history_sampling.shared_changes import SharedChanges
 from sonde.methods.history_sampling.together import Together
+from sonde.methods.pinpointing.likelihoods.search import Likelihoods
+from sonde.methods.pinpointing.planner import Line, PinpointPlanner
+from sonde.methods.pinpointing.search import Search, World
+from sonde.methods.pinpointing.shared_steps.search import SharedSteps
+from sonde.space.space import Space
 from tests.values import BENCHMARK, point, revision_id
 
 
@@ -56,11 +61,24 @@ def _history(name: str, policy: Callable[[], Policy]) -> PlannerCase:
     return PlannerCase(name, lambda: HistoryPlanner(_SERIES, len(_KINDS), policy()), points, 4)
 
 
+_STEPS = 10
+_LINE = Line(BENCHMARK, Metric.CPU, tuple(map(revision_id, range(_STEPS))), tuple(range(_STEPS)))
+_WORLD = World(_STEPS, Space.of([Option("level", (1, 9), 1)]), lambda _: (0, _STEPS), runs=2, most_runs=4)
+
+
+def _pinpoint(name: str, search: Callable[[], Search]) -> PlannerCase:
+    """A search in a world of 10 steps and two configurations."""
+    points = tuple(point(position, level=level) for position in range(_STEPS) for level in (1, 9))
+    return PlannerCase(name, lambda: PinpointPlanner(_LINE, _WORLD, search()), points, 4)
+
+
 CASES = (
     PlannerCase("everything", lambda: Everything(_POINTS, {"pack": 3}), _POINTS, 3),
     *(_history(name, policy) for name, policy in POLICIES.items()),
     _history("together", lambda: Together(SharedChanges(), most_places=6)),
     _history("bisecting", lambda: Bisecting(SharedChanges())),
+    _pinpoint("likelihoods", Likelihoods),
+    _pinpoint("shared-steps", SharedSteps),
     PlannerCase(
         "side by side",
         lambda: SideBySide([Everything(_POINTS[half::2], {"pack": 3}) for half in range(2)]),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import sys
+from dataclasses import replace
 from itertools import product
 from typing import Any, cast
 
@@ -294,3 +295,85 @@ def test_any_other_threshold_is_an_error(text):
 def test_an_unknown_search_is_an_error_that_lists_them():
     with pytest.raises(UsageError, match=r"no planner 'x'\. Known ones: shared-steps, paper\."):
         search_named("x")
+
+
+def test_influences_of_an_oracle_are_those_that_it_has(everywhere):
+    class Sum(System):
+        def value(self, revision, selected, rng):
+            return 10.0 + (2.0 + 3.0 * (revision >= 4)) * ("a" in selected) - 1.5 * ("b" in selected)
+
+    wish = replace(WISH, predict=("a,b",), at="3", influences=True)
+    replayed = replay_oracle(checked_oracle("sum", Sum()), wish, Watched(), everywhere)
+
+    influences = replayed.found.influences
+    assert influences is not None
+    told = {",".join(map(str, one.term)): one.over_time for one in influences.terms}
+    assert told["a"] == ((0, pytest.approx(2.0)), (4, pytest.approx(5.0)))
+    assert told["b"] == ((0, pytest.approx(-1.5)),)
+    assert told[""][0] == (0, pytest.approx(10.0))
+    assert [one.value for one in influences.predictions] == [pytest.approx(10.5)]
+    assert influences.points == 4 * REVISIONS
+
+
+def test_a_configuration_that_is_not_recorded_can_be_predicted(everywhere, tmp_path):
+    folder = tmp_path / "sum"
+    folder.mkdir()
+    (folder / "configurations.csv").write_text("configuration,a,b\nc00,0,0\nc10,1,0\nc01,0,1\n")
+    values = {"c00": 10, "c10": 12, "c01": 15}
+    points = [f"{FIRST + at},{name},{value}" for name, value in values.items() for at in range(REVISIONS)]
+    (folder / "points.csv").write_text("\n".join(["revision,configuration,value", *points]) + "\n")
+
+    answer = json.loads(invoke(folder, "--planner", "everywhere", "--predict", "a,b", "--json").stdout)
+
+    (prediction,) = answer["predictions"]
+    assert prediction["revision"] == FIRST + REVISIONS - 1
+    assert prediction["configuration"] == {"a": True, "b": True}
+    assert prediction["value"] == pytest.approx(17.0, rel=0.01)
+    assert answer["fitted_points"] == 3 * REVISIONS
+
+
+def test_influences_are_fitted_only_where_they_are_asked_for(everywhere, oracle_file, monkeypatch):
+    words = ("--oracle", oracle_file, "--planner", "everywhere")
+
+    def fit(*_):
+        raise AssertionError("nobody asked for it")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("sonde.methods.pinpointing.planner.fit_influences", fit)
+        plain = json.loads(invoke(*words, "--json").stdout)
+    asked = json.loads(invoke(*words, "--influences", "--json").stdout)
+
+    assert "influences" not in plain
+    assert asked["findings"] == plain["findings"]
+    (a,) = (one for one in asked["influences"] if one["options"] == ["a"])
+    assert [one["from_revision"] for one in a["over_time"]] == [0, 4]
+    assert [one["value"] for one in a["over_time"]] == pytest.approx([0.0, 2.0], abs=1e-6)
+    assert asked["predictions"] == []
+
+
+def test_the_command_tells_influences_and_predictions_in_words(everywhere, oracle_file):
+    words = ("--oracle", oracle_file, "--planner", "everywhere", "--predict", "a", "--at", "2")
+
+    text = invoke(*words).stdout
+
+    assert "Influences, fitted to 32 points." in text
+    assert "4: 0 → +2" in text
+    assert "Predicted at 2, not measured, with a mean relative error of" in text
+
+
+def test_where_every_run_fails_there_are_no_influences(oracle_file, everywhere):
+    words = ["--oracle", oracle_file, "--oracle-args", "bad=nan", "--planner", "everywhere", "--influences"]
+
+    result = CliRunner().invoke(app, ["replay", "pinpoint", *words])
+
+    assert isinstance(result.exception, NothingMeasured)
+    assert "There are no influences to tell" in result.stdout
+
+
+def test_mistakes_about_predictions_are_told_in_a_sentence(everywhere, oracle_file):
+    words = ("--oracle", oracle_file, "--planner", "everywhere")
+    assert "there is nothing to predict" in complaint(*words, "--at", "2")
+    assert "has no such revision. Write a number from 0 to 7" in complaint(
+        *words, "--predict", "a", "--at", "HEAD"
+    )
+    assert "'treads'" in complaint(*words, "--predict", "treads")

@@ -65,7 +65,8 @@ class Campaign:
                 return Ending(f"the budget of {in_words(self.budget)} is spent", ledger.spent)
             if not heard and planner.finished is None:
                 return Ending(_why(planner), ledger.spent)
-            waiting = [request for request in waiting if request not in allowed]
+            granted = frozenset(allowed)  # those that were cut stay
+            waiting = [request for request in waiting if request not in granted]
         return Ending(planner.finished, ledger.spent)
 
     def _execute(self, planner: Planner, ledger: Ledger, requests: Sequence[Request]) -> bool:

@@ -55,3 +55,18 @@ NoSandbox = Annotated[
     bool,
     typer.Option("--no-sandbox", help="Let builds and runs see and change the whole machine."),
 ]
+
+Influences = Annotated[
+    bool,
+    typer.Option("--influences", help="Tell what each option and interaction contributes, over time."),
+]
+
+Predict = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--predict",
+        metavar="CONFIG",
+        help="Tell, with --influences, what a configuration should take that was not measured, such as "
+        "'level=9,checksum,!filter'. Repeatable.",
+    ),
+]

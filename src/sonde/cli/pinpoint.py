@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from sonde.cli.arguments import Json, NoSandbox, ProjectPath, StatePath
+from sonde.cli.arguments import Influences, Json, NoSandbox, Predict, ProjectPath, StatePath
 from sonde.core.errors import NothingMeasured
 
 
@@ -45,6 +43,14 @@ def pinpoint(
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same plan.")] = 0,
     retry: Annotated[bool, typer.Option("--retry", help="Try again what failed before.")] = False,
+    influences: Influences = False,
+    predict: Predict = None,
+    at: Annotated[
+        str,
+        typer.Option(
+            metavar="REV", help="The revision at which to --predict.", show_default="the last of the range"
+        ),
+    ] = "",
     no_sandbox: NoSandbox = False,
     state: StatePath = None,
     project: ProjectPath = Path(),
@@ -55,7 +61,7 @@ def pinpoint(
     What is known is not measured again. Can be interrupted at any moment; the same command goes on from
     there.
     """
-    from sonde.cli.printing import print_json, stderr_console
+    from sonde.cli.printing import print_json, stderr_console, stdout_has_unicode, stdout_width
     from sonde.cli.progress import Progress
     from sonde.report.pinpoint import nothing_measured_text, pinpoint_text
     from sonde.report.pinpoint_json import pinpoint_json
@@ -64,7 +70,7 @@ def pinpoint(
     from sonde.workflows.targets import Wish
 
     wish = Wish(range, (), tuple(benchmark or ()), runs, budget, retry)
-    how = PinpointWish(planner, threshold, seed)
+    how = PinpointWish(planner, threshold, seed, influences, tuple(predict or ()), at)
     opened = open_project(project, state)
     with Progress(stderr_console()) as progress:
         found = pinpoint(opened, wish, how, is_sandboxed=not no_sandbox, watcher=progress)
@@ -77,7 +83,6 @@ def pinpoint(
     if json:
         print_json(pinpoint_json(found, words))
     else:
-        width = max(40, shutil.get_terminal_size((100, 24)).columns)
-        print(pinpoint_text(found, width, "utf" in (sys.stdout.encoding or "").lower(), words))
+        print(pinpoint_text(found, stdout_width(), stdout_has_unicode(), words))
     if not found.has_answer:
         raise NothingMeasured(nothing_measured_text(found))

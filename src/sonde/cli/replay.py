@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from sonde.cli.arguments import Json
+from sonde.cli.arguments import Influences, Json, Predict
 from sonde.core.errors import NothingMeasured, UsageError
 
 replay = typer.Typer(
@@ -94,13 +94,19 @@ def pinpoint(
         ),
     ] = False,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same plan.")] = 0,
+    influences: Influences = False,
+    predict: Predict = None,
+    at: Annotated[
+        str,
+        typer.Option(metavar="REV", help="The revision at which to --predict.", show_default="the last one"),
+    ] = "",
     json: Json = False,
 ) -> None:
     """Find which revision changed which options, from a few points of a recording or an oracle.
 
     Where the planner `paper` asks for a configuration that is not recorded, the nearest one answers.
     """
-    from sonde.cli.printing import print_json, stderr_console
+    from sonde.cli.printing import print_json, stderr_console, stdout_has_unicode, stdout_width
     from sonde.cli.progress import Progress
     from sonde.effects.oracles import load_oracle
     from sonde.report.replay_pinpoint import replay_pinpoint_json, replay_pinpoint_text
@@ -111,7 +117,7 @@ def pinpoint(
         replay_recording,
     )
 
-    wish = PinpointReplay(planner, threshold, budget, seed)
+    wish = PinpointReplay(planner, threshold, budget, seed, influences, tuple(predict or ()), at)
     if (recording is None) == (not oracle):
         raise UsageError("give the folder of a recording, or an --oracle, and not both.")
     if oracle and (benchmark or draw_repeats):
@@ -126,6 +132,6 @@ def pinpoint(
     if json:
         print_json(replay_pinpoint_json(replayed))
     else:
-        print(replay_pinpoint_text(replayed))
+        print(replay_pinpoint_text(replayed, stdout_width(), stdout_has_unicode()))
     if replayed.found.failed and not replayed.found.points:
         raise NothingMeasured("no point has a value, because every run failed. The reasons stand above.")

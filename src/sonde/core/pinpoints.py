@@ -1,4 +1,4 @@
-"""Which revision changed which option: a change point, and the term in which it shows."""
+"""Which revision changed which option: a change point, and the term in which it shows; and influences."""
 
 from __future__ import annotations
 
@@ -37,6 +37,52 @@ class TermChange:
 
 
 @dataclass(frozen=True)
+class Influence:
+    """What a term adds to the value of every configuration in which it holds, in the metric's unit."""
+
+    term: Term  # empty: the core, what a configuration takes in which no other term holds
+    over_time: tuple[tuple[int, float], ...]  # from which position on it is how large; the first: it exists
+    gone_at: int | None = None  # the position from which on its options do not exist; None: they stay
+
+    def at(self, position: int) -> float | None:
+        """How large it is at a position, or None where its options do not exist."""
+        if self.gone_at is not None and position >= self.gone_at:
+            return None
+        return next((value for since, value in reversed(self.over_time) if since <= position), None)
+
+
+@dataclass(frozen=True)
+class PredictionWish:
+    """A configuration whose value at a position is asked for, and how the user wrote it."""
+
+    written: str
+    configuration: Configuration
+    position: int
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """The value that a configuration should have by the influences of its terms; it was not measured."""
+
+    wish: PredictionWish
+    value: float
+
+
+@dataclass(frozen=True)
+class Influences:
+    """A performance-influence model: values are the sum of the influences of the terms that hold."""
+
+    terms: tuple[Influence, ...]  # the core first, then by the number of literals
+    relative_error: float | None  # mean, in configurations left out of the fit; None: too few to tell
+    points: int  # that it was fitted to; 0: there is no model
+    typical: float  # the median of their values
+    predictions: tuple[Prediction, ...] = ()
+
+
+NO_INFLUENCES = Influences((), None, 0, 0.0)
+
+
+@dataclass(frozen=True)
 class Pinpointed:
     """What a planner found in one benchmark: the changes in order, and what it measured."""
 
@@ -48,6 +94,7 @@ class Pinpointed:
     configurations: int  # distinct ones that were measured
     failed: int  # points that do not build or run
     ending: str
+    influences: Influences | None = None  # None: nobody asked for them
 
 
 @dataclass(frozen=True)

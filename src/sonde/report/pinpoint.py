@@ -11,7 +11,8 @@ from sonde.core.results import Failed, Result, Stage
 from sonde.core.revisions import History, short
 from sonde.report.cost import ending_text
 from sonde.report.flow import paragraph
-from sonde.report.glyphs import ASCII, UNICODE
+from sonde.report.glyphs import ASCII, UNICODE, Glyphs
+from sonde.report.influences import Place, influences_text
 from sonde.report.pinpoint_commands import measure_command, written_configuration
 from sonde.report.quantities import counted
 from sonde.report.tables import shortened
@@ -32,7 +33,7 @@ def pinpoint_text(pinpoints: Pinpoints, width: int, unicode: bool = True, words:
     Commands that can be copied stay on one line, however long; `words` are further arguments of theirs.
     """
     glyphs = UNICODE if unicode else ASCII
-    blocks = [_benchmark_text(one, pinpoints, width, words) for one in pinpoints.benchmarks]
+    blocks = [_benchmark_text(one, pinpoints, width, words, glyphs) for one in pinpoints.benchmarks]
     reasons = dict.fromkeys(one.ending for one in pinpoints.benchmarks)
     ending = paragraph(ending_text("; ".join(reasons), pinpoints.spent), width)
     return glyphs.written("\n\n".join([*blocks, ending]))
@@ -54,7 +55,9 @@ def _tail(output: str) -> str:
     return "\n".join(f"    {shortened(line, TAIL_WIDTH)}" for line in lines[-TAIL_LINES:])
 
 
-def _benchmark_text(found: Pinpointed, pinpoints: Pinpoints, width: int, words: Sequence[str]) -> str:
+def _benchmark_text(
+    found: Pinpointed, pinpoints: Pinpoints, width: int, words: Sequence[str], glyphs: Glyphs
+) -> str:
     parts = [f"{found.benchmark}: {found.metric.value}"]
     parts += [
         _finding_text(number, change, found, pinpoints, width, words)
@@ -63,6 +66,10 @@ def _benchmark_text(found: Pinpointed, pinpoints: Pinpoints, width: int, words: 
     if not found.findings:
         parts.append(paragraph(_nothing(found, pinpoints), width))
     parts.append(paragraph(_basis(found, pinpoints), width))
+    if found.influences is not None:
+        history = pinpoints.history
+        place = Place(len(history) - 1, found.metric, lambda position: history[position].short)
+        parts.append(influences_text(found.influences, place, width, glyphs))
     return "\n\n".join(parts)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from sonde.core.pinpoints import Pinpointed, Pinpoints, TermChange
 from sonde.core.results import Failed, Result
 from sonde.core.revisions import History
+from sonde.report.influences import influences_json
 from sonde.report.pinpoint_commands import measure_command
 from sonde.report.replay_pinpoint import LARGEST_EFFECT
 from sonde.report.revisions import revisions_json
@@ -21,7 +22,7 @@ def pinpoint_json(pinpoints: Pinpoints, words: Sequence[str] = ()) -> dict[str, 
     - benchmarks: benchmark, metric, findings, noise (relative deviation of a run, null if unknown), ending;
       what was looked at: points, configurations and failed (numbers), and of how many: total_points,
       valid_configurations, revisions, steps (revisions that can differ from the one before); is_counted is
-      false where these are upper bounds
+      false where these are upper bounds; if they were asked for, what `influences_json` tells of influences
     - findings: position, revision, author and subject of the most likely revision; earliest and latest
       (positions); is_exact; options (the literals of its term; none: every configuration) and where (in
       words); effect (log ratio, after / before), effect_low and effect_high (of its 90 % interval; null where
@@ -63,6 +64,7 @@ def _benchmark_json(found: Pinpointed, pinpoints: Pinpoints, words: Sequence[str
         "steps": ground.steps,
         "failed": found.failed,
         "ending": found.ending,
+        **influences_json(found.influences, lambda position: pinpoints.history[position].id),
     }
 
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from sonde.core.pinpoints import ReplayedPinpoints, TermChange
+from sonde.core.results import Metric
+from sonde.report.glyphs import ASCII, UNICODE
+from sonde.report.influences import Place, influences_json, influences_text
 from sonde.report.quantities import counted, duration
 from sonde.report.terms import effect_text, probability_text, where
 
 LARGEST_EFFECT = 700.0  # a log ratio; more would be no finite number as a ratio
+NO_UNIT = Metric.PRINTED  # neither recordings nor oracles say what their numbers are
 
 
-def replay_pinpoint_text(replayed: ReplayedPinpoints) -> str:
-    """A line a finding, then what it cost."""
+def replay_pinpoint_text(replayed: ReplayedPinpoints, width: int = 100, unicode: bool = True) -> str:
+    """A line a finding, then what it cost; then influences on lines of at most `width` columns."""
     found = replayed.found
     points = counted(found.points + found.failed, "point")
     configurations = counted(found.configurations, "configuration")
@@ -27,11 +31,15 @@ def replay_pinpoint_text(replayed: ReplayedPinpoints) -> str:
     if found.noise is not None:
         lines.append(f"The noise of a run is {_percent(found.noise)}.")
     lines.append(f"The planner thought for {duration(replayed.planner_seconds)}.")
+    if found.influences is not None:
+        numbers, glyphs = replayed.revisions, UNICODE if unicode else ASCII
+        place = Place(len(numbers) - 1, NO_UNIT, lambda position: str(numbers[position]))
+        lines += ["", glyphs.written(influences_text(found.influences, place, width, glyphs))]
     return "\n".join(lines)
 
 
 def replay_pinpoint_json(replayed: ReplayedPinpoints) -> dict[str, object]:
-    """The findings with the numbers of their revisions, and what they took."""
+    """The findings with the numbers of their revisions, and what they took; influences if asked for."""
     found = replayed.found
     return {
         "name": replayed.name,
@@ -45,6 +53,7 @@ def replay_pinpoint_json(replayed: ReplayedPinpoints) -> dict[str, object]:
         "noise": found.noise,
         "ending": found.ending,
         "planner_seconds": replayed.planner_seconds,
+        **influences_json(found.influences, lambda position: replayed.revisions[position]),
     }
 
 

@@ -10,7 +10,12 @@ def where(term: Term) -> str:
     """Which configurations a term means: `where Zpaq is on and level=9`, or `in every configuration`."""
     if not term:
         return "in every configuration"
-    return f"where {' and '.join(map(_literal, ordered(term)))}"
+    return f"where {holding(term)}"
+
+
+def holding(term: Term) -> str:
+    """What a term says: `Zpaq is on and level=9`, or `core`."""
+    return " and ".join(map(_literal, ordered(term))) or "core"
 
 
 def ordered(term: Term) -> list[Literal]:

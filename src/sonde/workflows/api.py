@@ -74,13 +74,20 @@ class Session:
         runs: int | None = None,
         seed: int = 0,
         retry: bool = False,
+        influences: bool = False,
+        predict: Iterable[str] = (),
+        at: str = "",
         watcher: Watcher | None = None,
     ) -> Pinpoints:
-        """Measure a few points; which revisions changed which options."""
+        """Measure a few points; which revisions changed which options.
+
+        With `influences`, also what each term contributes; `predict` names configurations whose value is told
+        by these, at the revision `at` or the last one.
+        """
         from sonde.workflows.pinpoint import PinpointWish, pinpoint  # numpy and scipy take their time
 
         wish = Wish(range, (), tuple(benchmarks), runs, budget, retry)
-        how = PinpointWish(planner, threshold, seed)
+        how = PinpointWish(planner, threshold, seed, influences, tuple(predict), at)
         return pinpoint(self.project, wish, how, self.is_sandboxed, watcher or Silence())
 
     def plan(

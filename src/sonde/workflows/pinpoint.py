@@ -11,7 +11,7 @@ from sonde.campaign.loop import Campaign, Ending
 from sonde.campaign.side_by_side import SideBySide
 from sonde.core.events import Event, Planned, Told, Warned
 from sonde.core.options import Configuration
-from sonde.core.pinpoints import Pinpointed, Pinpoints
+from sonde.core.pinpoints import NO_INFLUENCES, Pinpointed, Pinpoints, PredictionWish
 from sonde.core.points import BenchmarkName, Point
 from sonde.core.protocols import Watcher
 from sonde.core.results import FREE, Failed, Result
@@ -21,6 +21,7 @@ from sonde.methods.pinpointing.search import Search
 from sonde.workflows.measure import NO_SANDBOX
 from sonde.workflows.pinpoint_searches import DEFAULT, SEARCHES, Searches, parse_threshold, search_named
 from sonde.workflows.pinpoint_worlds import Place, places_of
+from sonde.workflows.predictions import check_existence, wishes_of
 from sonde.workflows.projects import OpenProject
 from sonde.workflows.targets import Target, Wish, target_of
 from sonde.workflows.workshop import Workshop, open_workshop
@@ -40,6 +41,9 @@ class PinpointWish:
     planner: str = DEFAULT
     threshold: str = USUAL_THRESHOLD
     seed: int = 0
+    influences: bool = False  # whether to fit a performance-influence model, too
+    predict: tuple[str, ...] = ()  # configurations whose value it tells
+    at: str = ""  # and at which revision; empty: the last one
 
 
 def pinpoint(
@@ -53,17 +57,20 @@ def pinpoint(
     """Measure a few points, and tell which revisions changed the performance of which options."""
     search_named(how.planner, searches)  # a mistake is told before anything is read
     threshold, target = parse_threshold(how.threshold), target_of(project, wish)
+    predicted = wishes_of(project, target, how.predict, how.at)
     written = wish.budget or project.file.budget
     budget = parse_budget(written) if written else None
     with open_workshop(project, target.history, target.benchmarks, is_sandboxed) as workshop:
         places = places_of(workshop, target, wish.runs, threshold, how.seed)
+        check_existence(places, predicted)
         if not is_sandboxed:
             watcher.notice(Warned(NO_SANDBOX))
         if wish.retry:
             forget_failures(workshop.store, _scope_of(workshop, target))
         notes = Notes(watcher)
         begun = [(place, search_named(how.planner, searches)) for place in places]
-        found, ending = _search(workshop, begun, limit_of(budget, places), notes)
+        asked = predicted if how.influences or predicted else None
+        found, ending = _search(workshop, begun, limit_of(budget, places), notes, asked)
         return Pinpoints(
             target.history,
             project.file.space.default,
@@ -78,9 +85,13 @@ def pinpoint(
 
 
 def _search(
-    workshop: Workshop, searches: Sequence[tuple[Place, Search]], budget: Budget, watcher: Watcher
+    workshop: Workshop,
+    searches: Sequence[tuple[Place, Search]],
+    budget: Budget,
+    watcher: Watcher,
+    predicted: Sequence[PredictionWish] | None,
 ) -> tuple[tuple[Pinpointed, ...], Ending]:
-    """Search all places at the same time.
+    """Search all places at the same time; then fit influences, unless `predicted` is None.
 
     What is known already is not told beforehand. The executor answers from the store, without cost, whatever
     the searches wish for: so the budget counts what they rest on, and not all that was ever measured.
@@ -102,11 +113,12 @@ def _search(
     found = []
     for place, _ in searches:
         name, metric = place.line.benchmark, place.line.metric
+        one, influences = Pinpointed(name, metric, (), None, 0, 0, 0, NO_STEPS), NO_INFLUENCES
         if name in planners:
             one = planners[name].pinpointed()
-            found.append(replace(one, ending=one.ending or ending.reason))
-        else:
-            found.append(Pinpointed(name, metric, (), None, 0, 0, 0, NO_STEPS))
+            one = replace(one, ending=one.ending or ending.reason)
+            influences = planners[name].influences(predicted) if predicted is not None else influences
+        found.append(one if predicted is None else replace(one, influences=influences))
     return tuple(found), ending
 
 

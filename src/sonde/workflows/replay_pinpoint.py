@@ -17,7 +17,7 @@ from sonde.campaign.replay import ReplayExecutor
 from sonde.core.errors import UsageError
 from sonde.core.events import Event, Planned, Told, Warned
 from sonde.core.options import Configuration
-from sonde.core.pinpoints import ReplayedPinpoints
+from sonde.core.pinpoints import PredictionWish, ReplayedPinpoints
 from sonde.core.points import BenchmarkName, Point
 from sonde.core.protocols import Executor, Watcher
 from sonde.core.results import FREE, Failed, Metric
@@ -28,6 +28,7 @@ from sonde.effects.recordings.open_space import MODEL_FILE_NAME, OpenSpace, read
 from sonde.methods.pinpointing.planner import Line, PinpointPlanner
 from sonde.methods.pinpointing.search import World
 from sonde.space.space import Space
+from sonde.space.writing import read_values
 from sonde.workflows.pinpoint_searches import (
     DEFAULT,
     ROAMING,
@@ -36,6 +37,7 @@ from sonde.workflows.pinpoint_searches import (
     parse_threshold,
     search_named,
 )
+from sonde.workflows.predictions import check_at
 from sonde.workflows.timed_planner import TimedPlanner
 
 METRIC = Metric.WALL  # neither recordings nor oracles say; lower is better
@@ -51,6 +53,9 @@ class PinpointReplay:
     threshold: str = "5%"
     budget: str = ""  # empty: until the search ends by itself
     seed: int = 0
+    influences: bool = False  # whether to fit a performance-influence model, too
+    predict: tuple[str, ...] = ()  # configurations whose value it tells
+    at: str = ""  # and at which revision; empty: the last one
 
 
 @dataclass(frozen=True)
@@ -142,6 +147,7 @@ def _check(wish: PinpointReplay, searches: Searches) -> None:
     """Tell mistakes before anything is read."""
     search_named(wish.planner, searches)
     parse_threshold(wish.threshold)
+    check_at(wish.predict, wish.at)
     if isinstance(parse_budget(wish.budget), Seconds):
         raise UsageError(
             f"a replay takes no time, so a budget of {wish.budget} says nothing. "
@@ -151,6 +157,7 @@ def _check(wish: PinpointReplay, searches: Searches) -> None:
 
 def _replay(scene: _Scene, wish: PinpointReplay, watcher: Watcher, searches: Searches) -> ReplayedPinpoints:
     threshold, budget = parse_threshold(wish.threshold), _budget(wish.budget, scene)
+    predicted = _predicted(scene, wish)
     steps = len(scene.revisions)
     world = World(steps, scene.space, lambda _: (0, steps), threshold, seed=wish.seed)
     revisions = tuple(map(_revision_id, scene.revisions))
@@ -164,6 +171,8 @@ def _replay(scene: _Scene, wish: PinpointReplay, watcher: Watcher, searches: Sea
     campaign = Campaign(scene.executor, MemoryStore(), budget, steps, time.monotonic, patient, BATCH)
     ending = campaign.run(timed)
     found = timed.clocked(timed.planner.pinpointed)
+    if wish.influences or predicted:  # the fit is no part of the planning, so its time is not the planner's
+        found = replace(found, influences=timed.planner.influences(predicted))
     return ReplayedPinpoints(
         scene.name,
         wish.planner,
@@ -172,6 +181,28 @@ def _replay(scene: _Scene, wish: PinpointReplay, watcher: Watcher, searches: Sea
         replace(found, ending=ending.reason),
         ending.spent.runs,
         timed.seconds,
+    )
+
+
+def _predicted(scene: _Scene, wish: PinpointReplay) -> tuple[PredictionWish, ...]:
+    """What is to be predicted; nobody says which configurations are valid that are not recorded."""
+    position = len(scene.revisions) - 1
+    if wish.at:
+        numbers = {str(number): position for position, number in enumerate(scene.revisions)}
+        if wish.at not in numbers:
+            raise UsageError(
+                f"--at {wish.at}: {scene.name} has no such revision. "
+                f"Write a number from {scene.revisions[0]} to {scene.revisions[-1]} that it has."
+            )
+        position = numbers[wish.at]
+    space = scene.space
+    return tuple(
+        PredictionWish(
+            text,
+            Configuration.of({**space.default.chosen, **read_values(text, space.options)}),
+            position,
+        )
+        for text in dict.fromkeys(wish.predict)
     )
 
 

@@ -23,7 +23,7 @@ from math import log
 
 import numpy as np
 
-from sonde.methods.pinpointing.shared_steps.arrays import Array
+from sonde.methods.pinpointing.shared_steps.arrays import Array, Flags
 from sonde.methods.pinpointing.shared_steps.boundary import Steps
 from sonde.methods.pinpointing.shared_steps.settings import Settings
 from sonde.methods.pinpointing.shared_steps.sheet import Table
@@ -41,6 +41,10 @@ class Reading:
     weight: Array  # 1 / variance
     worth: Array  # log N(x; 0, v) - log f(x)
     prior_variance: float
+
+    def only(self, lines: Flags) -> Reading:
+        """The reading of some configurations."""
+        return Reading(self.weighted[lines], self.weight[lines], self.worth[lines], self.prior_variance)
 
     def evidence(self, over: Product) -> Array:
         """The log evidence of the terms that `over` sums for."""

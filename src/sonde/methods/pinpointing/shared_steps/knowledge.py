@@ -111,12 +111,18 @@ class Knowledge:
         """The step of each configuration at a boundary."""
         return steps_across(self.table, boundary, self.others(boundary))
 
-    def attribute(self, boundary: Boundary) -> None:
-        """Find the likeliest terms behind a boundary, and how likely it is that there is a change at all."""
+    def attribute(self, boundary: Boundary, anew: bool = True) -> None:
+        """Find the likeliest terms behind a boundary, and how likely it is that there is a change at all.
+
+        Not `anew`: only the terms that were likely before are weighed again.
+        """
         table, steps = self.table, self.steps(boundary)
         negligible, settings = self.negligible, self.settings
         careful = readings(steps, table, negligible, settings, settings.stray)
-        scored = self._terms.likeliest(careful, table.held, self._seeds(steps))
+        if anew or not boundary.terms:
+            scored = self._terms.likeliest(careful, table.held, self._seeds(steps))
+        else:
+            scored = self._terms.again([term for term, _ in boundary.terms], careful, table.held)
         boundary.terms = probabilities(scored)
         boundary.guess = boundary.terms[0][0]
         plain = readings(steps, table, negligible, settings, self._doubt)

@@ -24,6 +24,8 @@ DRAWS = 6
 MOST_RUNS = 64  # a side
 LEAST_GAIN = 0.02  # bits
 ENOUGH = 2.8  # standard deviations: a step that is known that well needs no more runs
+PATIENCE = 6  # questions after which a term should be in sight
+SHARE_TAKEN = 0.22  # of the literals: about half of the time a term of three keeps all of its own
 WORTH_JOINING = 0.5  # of the gain a run, for a further boundary to be asked about at the same time
 
 
@@ -44,6 +46,11 @@ class Answerable:
 
 def ask(knowledge: Knowledge, boundaries: Sequence[Boundary]) -> Generator[Sequence[Wish], Sequence[Heard], dict[Boundary, int]]:
     """Measure what tells the most about the terms of these boundaries; how many runs each of them got."""
+    hidden = next((each for each in boundaries if _is_hidden(each)), None)
+    if hidden is not None:
+        asked = yield from _shrink(knowledge, hidden)
+        if asked:
+            return {hidden: asked}
     rows = _candidates(knowledge, boundaries)
     if not rows:
         return {}
@@ -60,6 +67,36 @@ def ask(knowledge: Knowledge, boundaries: Sequence[Boundary]) -> Generator[Seque
         wanted += side(knowledge, row, one.boundary, +1, one.after)
     new = yield from knowledge.measure(wanted)
     return {one.boundary: one.before + one.after for one in joined[best]} if new else {}
+
+
+def _is_hidden(boundary: Boundary) -> bool:
+    """Whether no short term explains a boundary, so that every other question should try something else."""
+    return boundary.questions >= PATIENCE and boundary.questions % 2 == 0 and boundary.confidence < 0.5
+
+
+def _shrink(knowledge: Knowledge, boundary: Boundary) -> Generator[Sequence[Wish], Sequence[Heard], int]:
+    """Take some literals away from the smallest configuration that steps, and see whether it still does.
+
+    Where a term has many literals, this finds them without a list of all terms that are as long.
+    """
+    stepping = _stepping(knowledge, boundary)
+    if not stepping:
+        return 0
+    row = min(stepping, key=lambda each: int((each != knowledge.lowest).sum()))
+    differing = np.nonzero(row != knowledge.lowest)[0].tolist()
+    if len(differing) < 2:
+        return 0
+    smaller = row.copy()
+    away = knowledge.rng.sample(differing, max(1, round(SHARE_TAKEN * len(differing))))
+    smaller[away] = knowledge.lowest[away]
+    smaller = knowledge.variants.nearest(smaller)
+    value = float(forecast(knowledge.sheet, knowledge.lowest, smaller[None])[0])
+    expected = min(_difference(knowledge, boundary, knowledge.steps(boundary)) / value, 1.0)
+    deviation = knowledge.sheet.deviation
+    runs = min(MOST_RUNS, max(1, round(2 * (knowledge.settings.separation * deviation / expected) ** 2)))
+    wanted = side(knowledge, smaller, boundary, -1, runs) + side(knowledge, smaller, boundary, +1, runs)
+    new = yield from knowledge.measure(wanted)
+    return 2 * runs if new else 0
 
 
 def side(
@@ -150,10 +187,11 @@ def _away(knowledge: Knowledge, literal: int) -> list[int]:
 
 
 def _stepping(knowledge: Knowledge, boundary: Boundary) -> list[Row]:
-    """A few configurations that step beyond doubt."""
+    """A few configurations that step beyond doubt, those with the fewest further literals first."""
     steps = knowledge.steps(boundary)
     clear = np.abs(steps.height) > 4.0 * np.sqrt(steps.variance + knowledge.negligible**2)
-    return [knowledge.sheet.lines[line] for line in np.nonzero(clear & steps.is_known)[0][:3]]
+    rows = [knowledge.sheet.lines[line] for line in np.nonzero(clear & steps.is_known)[0]]
+    return sorted(rows, key=lambda row: int((row != knowledge.lowest).sum()))[:3]
 
 
 def _rated(

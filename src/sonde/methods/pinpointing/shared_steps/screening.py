@@ -12,9 +12,9 @@ from sonde.methods.pinpointing.shared_steps.knowledge import Knowledge, Measurin
 NORMAL_90 = 1.28  # nine in ten normal values lie below
 FIRST_RUNS = 3  # of the very first points: they tell how noisy a run is
 COARSE = 3  # steps at which a configuration is looked at that is unlikely to show more
-MOST_RICH = 25
+MOST_MIXED = 24
 MOST_COVERING = 40
-CONFIRMING = 4  # large configurations that are measured on both sides of what was found
+CONFIRMING = 3  # large configurations that are measured on both sides of what was found
 NEIGHBOURS = 4  # steps in a row that tell how noisy a recording is
 NEIGHBOURHOODS = 4
 
@@ -118,11 +118,13 @@ def _screen_through_noise(knowledge: Knowledge) -> Measuring:
     needed = ceil(4 * (distance * knowledge.sheet.deviation / smallest) ** 2)
     runs = min(max(4, needed), 3 * grid)
     yield from knowledge.measure(_over_history(knowledge, poor_rows(knowledge), runs))
-    options = len(knowledge.alphabet.options)
-    rich = rich_rows(knowledge)
-    knowledge.rich = rich[1:CONFIRMING]
-    each = max(4, settings.interaction_effort * options // len(rich))
-    return (yield from knowledge.measure(_over_history(knowledge, rich, each)))
+    effort = settings.interaction_effort * len(knowledge.alphabet.options)
+    # The more literals hold, the more interactions show at once; but what all of them share hides nothing.
+    dense, mixed = _covering(knowledge)[1:], mixed_rows(knowledge)
+    knowledge.rich = mixed[:CONFIRMING]
+    wanted = list(_over_history(knowledge, dense, max(4, effort // 2 // len(dense))))
+    wanted += _over_history(knowledge, mixed, max(4, effort // 2 // len(mixed)))
+    return (yield from knowledge.measure(wanted))
 
 
 def poor_rows(knowledge: Knowledge) -> list[Row]:
@@ -137,10 +139,10 @@ def poor_rows(knowledge: Knowledge) -> list[Row]:
     return _distinct(rows)
 
 
-def rich_rows(knowledge: Knowledge) -> list[Row]:
-    """The highest configuration, and random ones."""
-    count = min(MOST_RICH, 3 + len(knowledge.alphabet.options) // 2)
-    return _distinct([knowledge.highest, *knowledge.variants.at_random(count - 1, knowledge.rng)])
+def mixed_rows(knowledge: Knowledge) -> list[Row]:
+    """Random configurations, in which about half of the literals hold."""
+    count = min(MOST_MIXED, 2 + len(knowledge.alphabet.options) // 2)
+    return _distinct(knowledge.variants.at_random(count, knowledge.rng))
 
 
 def _over_history(knowledge: Knowledge, rows: Sequence[Row], runs: int) -> Iterator[tuple[Row, int, int]]:

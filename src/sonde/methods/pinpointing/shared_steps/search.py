@@ -17,6 +17,7 @@ from sonde.methods.pinpointing.shared_steps.settings import Settings
 from sonde.numerics.normal import NORMAL_95
 
 ROUNDS = 80
+AFRESH = 5  # every so often terms are looked for anew while a boundary is narrowed
 FAINT = 1.5  # a step so many times the noise of a run is located only after it is attributed
 CONFIRMING = 4  # runs on each side of a suspicion
 MOST_CONFIRMING = 200
@@ -101,8 +102,8 @@ class SharedSteps:
     def _narrow_down(self, knowledge: Knowledge, suspect: Boundary) -> Measuring:
         """Whether the suspicion holds."""
         settings, spent = self._settings, 0
-        for _ in range(ROUNDS):
-            knowledge.attribute(suspect)
+        for number in range(ROUNDS):
+            knowledge.attribute(suspect, anew=number % AFRESH == 0)
             if suspect.log_odds < settings.drop or not knowledge.narrow(suspect):
                 return False
             is_told = suspect.log_odds > settings.tell

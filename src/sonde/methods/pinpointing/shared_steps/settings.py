@@ -31,10 +31,10 @@ class Settings:
     # How much is spent.
     grid: int = 17  # steps at which a configuration is looked at first
     interaction_effort: int = 24  # runs an option that are spent on the search for interactions
-    questions: int = 48  # to attribute one boundary
-    question_runs: int = 400
+    questions: int = 60  # to attribute one boundary
+    question_runs: int = 800
     terms_at_once: int = 3  # that may change at one revision
-    reopenings: int = 2  # of a boundary that became doubtful
+    reopenings: int = 1  # of a boundary that became doubtful
     location_runs: int = 150  # to narrow one boundary
     runs_at_once: int = 8  # at one point; where more are needed they are spread over neighbours
     separation: float = 3.2  # standard deviations by which a step should stand out

@@ -67,6 +67,7 @@ class Sheet:
         self.is_repeatable = True
         self._table: Table | None = None
         self._scatter: float | None = None
+        self._repeats_deviate: float | None = None
 
     def line(self, row: Integers) -> int:
         """The number of a configuration's line."""
@@ -92,7 +93,7 @@ class Sheet:
                 self._failed.add((line, heard.step))
                 if heard.is_whole_revision:
                     self._closed.add(heard.step)
-        self._table = self._scatter = None
+        self._table = self._scatter = self._repeats_deviate = None
 
     def runs(self, row: Integers, step: int) -> int:
         """How many runs of a point there were."""
@@ -122,12 +123,14 @@ class Sheet:
     @property
     def repeat_deviation(self) -> float:
         """Deviation of a run from others of the same point, as log."""
-        squares, freedom = 0.0, 0
-        for values in self._repeats():
-            mean = sum(values) / len(values)
-            squares += sum((value - mean) ** 2 for value in values)
-            freedom += len(values) - 1
-        return sqrt(squares / freedom) if freedom else 0.0
+        if self._repeats_deviate is None:
+            squares, freedom = 0.0, 0
+            for values in self._repeats():
+                mean = sum(values) / len(values)
+                squares += sum((value - mean) ** 2 for value in values)
+                freedom += len(values) - 1
+            self._repeats_deviate = sqrt(squares / freedom) if freedom else 0.0
+        return self._repeats_deviate
 
     @property
     def point_deviation(self) -> float:

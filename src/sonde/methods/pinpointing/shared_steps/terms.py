@@ -38,6 +38,13 @@ class TermSearch:
         ordered = sorted(scored.items(), key=lambda item: (-item[1], item[0]))[:MOST_TERMS]
         return [(term, score) for term, score in ordered if score > ordered[0][1] - HOPELESS - 2]
 
+    def again(
+        self, terms: Sequence[TermKey], found: Sequence[Reading], held: Flags
+    ) -> list[tuple[TermKey, float]]:
+        """The same for terms that were found before."""
+        scores = self.score(terms, found, held).tolist()
+        return sorted(zip(terms, scores, strict=True), key=lambda item: (-item[1], item[0]))
+
     def score(self, terms: Sequence[TermKey], found: Sequence[Reading], held: Flags) -> Array:
         """The log odds of given terms."""
         lines = np.array([term_holds(held, term) for term in terms], dtype=float)
@@ -46,6 +53,9 @@ class TermSearch:
 
     def _from_the_core(self, found: Sequence[Reading], held: Flags) -> Scored:
         """Add a literal at a time to the terms that are best so far."""
+        is_known = (found[0].weight > 0) | (found[1].weight > 0)
+        found = [reading.only(is_known) for reading in found]
+        held = held[is_known]
         literals = held.astype(float)
         scored: Scored = {(): float(self.score([()], found, held)[0])}
         front: list[TermKey] = [()]
@@ -62,13 +72,14 @@ class TermSearch:
         self, front: Sequence[TermKey], found: Sequence[Reading], literals: Array, length: int
     ) -> Array:
         """The scores of each term of the front with each literal; minus infinity where its option is in it."""
-        lines = np.array([term_holds(literals > 0, term) for term in front], dtype=float)
+        lines = np.array([literals[:, list(term)].all(axis=1) for term in front], dtype=float)
         scores = evidence_of(found, lambda column: (lines * column) @ literals)
         common = np.array([self._priors.literal[list(term)].sum() for term in front])
         scores += common[:, None] + self._priors.literal + self._priors.of_length(length)
-        option_of = self._alphabet.option_of
-        for index, term in enumerate(front):
-            scores[index, np.isin(option_of, option_of[list(term)])] = -np.inf
+        if length > 1:
+            chosen = self._alphabet.option_of[np.array(front)]
+            is_taken = (chosen[:, :, None] == self._alphabet.option_of).any(axis=1)
+            scores[is_taken] = -np.inf
         return scores
 
     def _best(self, front: Sequence[TermKey], scores: Array, most: int) -> Scored:
