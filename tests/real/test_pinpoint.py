@@ -92,9 +92,16 @@ def make_project(folder: Path, *, broken=BROKEN) -> Path:
     return folder
 
 
-def plainly(folder: Path, wish: Wish | None = None, threshold: str = "5%") -> Pinpoints:
+def plainly(
+    folder: Path,
+    wish: Wish | None = None,
+    threshold: str = "5%",
+    influences: bool = False,
+    predict: tuple[str, ...] = (),
+    at: str = "",
+) -> Pinpoints:
     """What a search finds that looks at everything."""
-    how = PinpointWish("plain", threshold)
+    how = PinpointWish("plain", threshold, 0, influences, predict, at)
     return pinpoint(open_project(folder), wish or Wish(), how, True, Silence(), {"plain": PlainSearch})
 
 
@@ -171,13 +178,62 @@ def test_spaces_and_ranges_without_a_choice_are_told(tmp_path):
         plainly(project, Wish(range=f"HEAD~{REVISIONS - SINCE}"))
 
 
+def test_influences_are_those_of_the_script_while_their_options_exist(tmp_path):
+    project = make_project(tmp_path)
+
+    found = plainly(project, influences=True, predict=("fast,new,deep", "default"), at="HEAD~5")
+
+    influences = found.benchmarks[0].influences
+    assert influences is not None
+    over_time = {frozenset(map(str, one.term)): one for one in influences.terms}
+    assert over_time[frozenset()].at(0) == pytest.approx(100, abs=1)
+    assert over_time[frozenset({"fast"})].at(FAST) == pytest.approx(30, abs=2)
+    new = over_time[frozenset({"new"})]
+    assert new.at(0) is None
+    assert new.at(REVISIONS - 1) == pytest.approx(30, abs=2)
+    assert [one.wish.position for one in influences.predictions] == [REVISIONS - 6] * 2
+    assert [one.value for one in influences.predictions] == pytest.approx([160, 100], rel=0.05)
+    assert plainly(project).benchmarks[0].influences is None
+
+
+def test_a_prediction_that_nobody_can_make_is_refused_before_anything_is_measured(tmp_path):
+    project = make_project(tmp_path)
+
+    def complaint(range: str = "", **asked: Any) -> str:
+        with pytest.raises(UsageError) as raised:
+            plainly(project, Wish(range=range), **asked)
+        return str(raised.value)
+
+    assert "not all of its options exist" in complaint(predict=("new",), at=f"HEAD~{REVISIONS - 2}")
+    assert "is not in the range" in complaint("HEAD~5..", predict=("fast",), at="HEAD~9")
+    assert "there is nothing to predict" in complaint(at="HEAD~9")
+    assert "breaks the constraint" in complaint(predict=("deep",))
+    assert not list((project / ".sonde" / "builds").glob("*"))
+
+
+def test_the_command_tells_influences(tmp_path):
+    project = make_project(tmp_path)
+
+    text = sonde(project, "pinpoint", "--predict", "fast").stdout
+    answer = answer_of(project, "--influences")
+
+    assert "Influences, fitted to" in text
+    assert "Predicted by these influences at" in text
+    (work,) = answer["benchmarks"]
+    assert work["influences"][0]["options"] == []
+    assert work["influences"][0]["over_time"][0]["from_revision"] == answer["revisions"][0]["id"]
+    assert work["relative_error"] is not None
+
+
 def test_a_script_can_pinpoint_too(tmp_path):
     project = make_project(tmp_path)
 
-    found = package.open(project).pinpoint(["work"], planner="paper", budget="5")
+    found = package.open(project).pinpoint(["work"], planner="paper", budget="5", influences=True)
 
     assert [one.benchmark for one in found.benchmarks] == ["work"]
     assert found.spent.runs <= 5
+    assert found.benchmarks[0].influences is not None
+    assert found.benchmarks[0].influences.points <= 5
 
 
 def test_each_planted_change_is_found_where_it_is(tmp_path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -75,11 +76,9 @@ def test_influences_of_a_replay_read_as_they_should(golden):
 
 
 def test_json_holds_all_terms(golden):
-    (pack,) = pinpoint_json(with_influences(PREDICTED))["benchmarks"]  # type: ignore[misc, has-type]
-    asked = {
-        key: pack[key]  # type: ignore[has-type]
-        for key in ("influences", "relative_error", "fitted_points", "predictions")
-    }
+    answer: Any = pinpoint_json(with_influences(PREDICTED))
+    (pack,) = answer["benchmarks"]
+    asked = {key: pack[key] for key in ("influences", "relative_error", "fitted_points", "predictions")}
 
     golden("report/influences.json", json.dumps(asked, indent=1, allow_nan=False) + "\n")
 

@@ -66,7 +66,7 @@ Predict = Annotated[
     typer.Option(
         "--predict",
         metavar="CONFIG",
-        help="Tell, with --influences, what a configuration should take that was not measured, such as "
+        help="Tell what a configuration should take by these influences, be it measured or not, such as "
         "'level=9,checksum,!filter'. Repeatable.",
     ),
 ]

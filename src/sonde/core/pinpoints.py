@@ -62,7 +62,7 @@ class PredictionWish:
 
 @dataclass(frozen=True)
 class Prediction:
-    """The value that a configuration should have by the influences of its terms; it was not measured."""
+    """The value that a configuration should have by the influences of its terms."""
 
     wish: PredictionWish
     value: float

@@ -95,7 +95,7 @@ def _size(influence: Influence) -> float:
 
 def _error(influences: Influences) -> str:
     if influences.relative_error is None:
-        return "How well they predict other configurations cannot be told: there is only one."
+        return "How well they predict others cannot be told, because it is one configuration only."
     error = _percent(influences.relative_error)
     return f"In configurations that are left out of the fit, the mean relative error is {error}."
 
@@ -163,7 +163,7 @@ def _predictions_text(influences: Influences, place: Place, most: int) -> str:
         [shortened(one.wish.written, room), value]
         for one, value in zip(influences.predictions, values, strict=True)
     ]
-    head = paragraph(f"Predicted at {at}, not measured, {how_wrong}:", most)
+    head = paragraph(f"Predicted by these influences at {at}, {how_wrong}:", most)
     return f"{head}\n{table(['', ''], rows, 'lr')}"
 
 

@@ -25,6 +25,7 @@ class Boundary:
     log_odds: float = 0.0  # that there is a change at all
     questions: int = 0  # that were asked about its term
     question_runs: int = 0
+    verifications: int = 0
     location_runs: int = 0
     reopened: int = 0
 

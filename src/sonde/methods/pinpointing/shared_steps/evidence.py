@@ -63,10 +63,10 @@ class Reading:
 def negligible_steps(table: Table, threshold: float, settings: Settings) -> Array:
     """Steps, as log ratios, that no configuration can show as one that matters.
 
-    A difference that is small against the value of this configuration may be large against that of the
-    smallest one, but not larger than that.
+    A difference that is small against the value of this configuration may be large against that of a smaller
+    one in which the same literals hold, but no larger than against the smallest.
     """
-    return threshold * settings.negligible * table.level.min() / table.level
+    return threshold * settings.negligible * table.best_level / table.level
 
 
 def readings(

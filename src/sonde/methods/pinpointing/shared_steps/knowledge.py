@@ -22,6 +22,7 @@ from sonde.methods.pinpointing.shared_steps.terms import LONGEST_SEED, TermSearc
 from sonde.methods.pinpointing.shared_steps.variants import Variants
 
 NEAR = 4  # steps
+ALMOST = 0.8
 CLEAR = 5.0  # standard deviations of a step that is there beyond doubt
 
 Row = Integers
@@ -36,12 +37,12 @@ class Knowledge:
         self.settings = settings
         self.alphabet = Alphabet(world.space)
         self.variants = Variants(world.space, self.alphabet, settings.enumerable)
-        self.sheet = Sheet(self.alphabet, world.steps, world.noise_floor)
+        self.lowest = self.variants.lowest()
+        self.highest = self.variants.highest()
+        self.sheet = Sheet(self.alphabet, self.lowest, world.steps, world.noise_floor)
         self.priors = Priors(self.alphabet, settings)
         self.rng = Random(world.seed)
         self.boundaries: list[Boundary] = []
-        self.lowest = self.variants.lowest()
-        self.highest = self.variants.highest()
         self.rich: list[Row] = []  # large configurations, in which any change shows if faintly
         self._terms = TermSearch(self.alphabet, self.priors, settings)
         self._lives: dict[bytes, tuple[int, int]] = {}
@@ -107,16 +108,18 @@ class Knowledge:
         """All boundaries but this one."""
         return [each for each in self.boundaries if each is not boundary]
 
-    def steps(self, boundary: Boundary) -> Steps:
+    def steps(self, boundary: Boundary, by_scatter: bool = True) -> Steps:
         """The step of each configuration at a boundary."""
-        return steps_across(self.table, boundary, self.others(boundary))
+        return steps_across(self.table, boundary, self.others(boundary), by_scatter)
 
     def attribute(self, boundary: Boundary, anew: bool = True) -> None:
         """Find the likeliest terms behind a boundary, and how likely it is that there is a change at all.
 
         Not `anew`: only the terms that were likely before are weighed again.
         """
-        table, steps = self.table, self.steps(boundary)
+        table, is_listed = self.table, boundary in self.boundaries
+        # Where a suspicion is new, the change that ends what it begins may not be known yet.
+        steps, noisy = self.steps(boundary, is_listed), self.steps(boundary, by_scatter=False)
         negligible, settings = self.negligible, self.settings
         careful = readings(steps, table, negligible, settings, settings.stray)
         if anew or not boundary.terms:
@@ -125,7 +128,7 @@ class Knowledge:
             scored = self._terms.again([term for term, _ in boundary.terms], careful, table.held)
         boundary.terms = probabilities(scored)
         boundary.guess = boundary.terms[0][0]
-        plain = readings(steps, table, negligible, settings, self._doubt)
+        plain = readings(noisy, table, negligible, settings, self._doubt)
         best = self._terms.score([term for term, _ in scored[:100]], plain, table.held).max()
         # Whatever its term is: a single configuration may step beyond doubt.
         alone = evidence_of(plain, lambda column: column).max() + self.priors.rarest
@@ -163,7 +166,6 @@ class Knowledge:
         if len(table.steps) < 2:
             return []
         steps = steps_at_cuts(table, self.boundaries)
-        found = readings(steps, table, self.negligible, self.settings, self._doubt)
         terms = [(), *((literal,) for literal in range(len(self.alphabet.literals)))]
         lines = np.vstack([np.ones((1, len(table.held))), table.held.T.astype(float)])
         prior = np.array([self.priors.of(term) for term in terms])
@@ -172,24 +174,35 @@ class Knowledge:
             terms += pairs
             lines = np.vstack([lines, held])
             prior = np.concatenate([prior, [self.priors.of(pair) for pair in pairs]])
-        scores = evidence_of(found, lambda column: lines @ column) + prior[:, None]
         gaps = np.diff(table.steps, prepend=table.steps[0], append=table.steps[-1])
         with np.errstate(divide="ignore"):
-            scores += np.log(gaps * self.settings.changes / self.world.steps)
-        best = scores.max(axis=0)
-        known = np.isfinite(best)
-        odds = np.full(len(best), -np.inf)
-        odds[known] = best[known] + np.log(np.exp(scores[:, known] - best[known]).sum(axis=0))
+            where = prior[:, None] + np.log(gaps * self.settings.changes / self.world.steps)
+
+        def scores(doubt: float) -> Array:
+            found = readings(steps, table, self.negligible, self.settings, doubt)
+            return evidence_of(found, lambda column: lines @ column) + where
+
+        plain = scores(0.0)
+        order = _total(plain)
+        odds = order if self._doubt == 0 else _total(scores(self._doubt))
+        could_matter = self._largest(steps) >= ALMOST * log(1 + self.world.threshold)
         return [
             Boundary(
                 int(table.steps[cut - 1]) + 1,
                 int(table.steps[cut]),
-                guess=terms[int(np.argmax(scores[:, cut]))],
+                guess=terms[int(np.argmax(plain[:, cut]))],
                 log_odds=float(odds[cut]),
             )
-            for cut in np.argsort(-odds, kind="stable").tolist()
-            if odds[cut] > self.settings.look
+            for cut in np.argsort(-order, kind="stable").tolist()
+            if odds[cut] > self.settings.look and could_matter[cut]
         ]
+
+    def _largest(self, steps: Steps) -> Array:
+        """The largest step that any configuration might show at each cut, seen through what is measured."""
+        table = self.table
+        deviation = np.sqrt(np.where(steps.is_known, steps.variance, 0.0))
+        most = np.where(steps.is_known, np.abs(steps.height) + 2 * deviation, 0.0)
+        return np.asarray((most * (table.level / table.best_level)[:, None]).max(axis=0))
 
     def _pairs(self) -> tuple[list[TermKey], Array]:
         """All pairs of literals that are not those of the lowest configuration."""
@@ -207,3 +220,12 @@ class Knowledge:
         places = np.array(pairs)
         held = self.table.held
         return pairs, (held[:, places[:, 0]] & held[:, places[:, 1]]).T.astype(float)
+
+
+def _total(scores: Array) -> Array:
+    """The log of the sum over terms, for each cut."""
+    best = scores.max(axis=0)
+    known = np.isfinite(best)
+    total = np.full(len(best), -np.inf)
+    total[known] = best[known] + np.log(np.exp(scores[:, known] - best[known]).sum(axis=0))
+    return total

@@ -12,7 +12,7 @@ from sonde.methods.pinpointing.search import Heard, Wish
 from sonde.methods.pinpointing.shared_steps.alphabet import term_holds
 from sonde.methods.pinpointing.shared_steps.arrays import Array, Flags, Integers
 from sonde.methods.pinpointing.shared_steps.boundary import Boundary, Steps
-from sonde.methods.pinpointing.shared_steps.evidence import readings
+from sonde.methods.pinpointing.shared_steps.evidence import CLEARLY
 from sonde.methods.pinpointing.shared_steps.forecast import forecast
 from sonde.methods.pinpointing.shared_steps.knowledge import Knowledge, Row
 from sonde.methods.pinpointing.shared_steps.steps import runs_beside
@@ -22,6 +22,7 @@ BEST_TERMS = 12
 UNIONS = (2, 3, 5, 8, 12, 20, 32)
 DRAWS = 6
 MOST_RUNS = 64  # a side
+MOST_NEIGHBOURS = 3
 LEAST_GAIN = 0.02  # bits
 ENOUGH = 2.8  # standard deviations: a step that is known that well needs no more runs
 PATIENCE = 6  # questions after which a term should be in sight
@@ -69,6 +70,57 @@ def ask(knowledge: Knowledge, boundaries: Sequence[Boundary]) -> Generator[Seque
     return {one.boundary: one.before + one.after for one in joined[best]} if new else {}
 
 
+def verify(knowledge: Knowledge, boundary: Boundary) -> Generator[Sequence[Wish], Sequence[Heard], int]:
+    """Try what was never tried: whether the step shows if what all stepping configurations share is not there.
+
+    A longer term is unlikely beforehand, so that without such a trial a short one may seem certain. How many
+    runs it took; 0: everything was tried.
+    """
+    row = _untried(knowledge, boundary)
+    if row is None:
+        return 0
+    value = float(forecast(knowledge.sheet, knowledge.lowest, row[None])[0])
+    expected = min(_difference(knowledge, knowledge.steps(boundary)) / value, 1.0)
+    return (yield from _both_sides(knowledge, row, boundary, expected))
+
+
+def _untried(knowledge: Knowledge, boundary: Boundary) -> Row | None:
+    """A configuration in which the term holds and as little as possible of what the stepping ones share."""
+    alphabet, table, steps = knowledge.alphabet, knowledge.table, knowledge.steps(boundary)
+    holding = term_holds(table.held, boundary.guess) & steps.is_known
+    clear = np.abs(steps.height) > 4.0 * np.sqrt(steps.variance + knowledge.negligible**2)
+    if not (holding & clear).any():
+        return None
+    shared = table.held[holding & clear].all(axis=0)
+    shared[list(boundary.guess)] = False
+    literals = np.nonzero(shared)[0].tolist()
+    row = knowledge.sheet.lines[int(np.nonzero(holding & clear)[0][0])]
+    best, fewest = None, len(literals)
+    for flips in (literals, *([each] for each in literals)):
+        wanted = [each for literal in flips for each in _away(knowledge, literal)]
+        tried = knowledge.variants.nearest(alphabet.with_literals(row, wanted))
+        held = alphabet.holds(tried[None])[0]
+        left = int(held[literals].sum())
+        line = knowledge.sheet.known_line(tried)
+        is_known = line is not None and bool(steps.is_known[line])
+        if held[list(boundary.guess)].all() and left < fewest and not is_known:
+            if _reaches(knowledge, tried, boundary):
+                best, fewest = tried, left
+    return best
+
+
+def _both_sides(
+    knowledge: Knowledge, row: Row, boundary: Boundary, expected: float
+) -> Generator[Sequence[Wish], Sequence[Heard], int]:
+    """Measure a configuration well enough to see a step of the expected height; how many runs it took."""
+    deviation, settings = knowledge.sheet.deviation, knowledge.settings
+    runs = max(1, round(2 * (settings.separation * deviation / expected) ** 2))
+    runs = min(_most_runs(knowledge), runs)
+    wanted = side(knowledge, row, boundary, -1, runs) + side(knowledge, row, boundary, +1, runs)
+    new = yield from knowledge.measure(wanted)
+    return 2 * runs if new else 0
+
+
 def _is_hidden(boundary: Boundary) -> bool:
     """Whether no short term explains a boundary, so that every other question should try something else."""
     return boundary.questions >= PATIENCE and boundary.questions % 2 == 0 and boundary.confidence < 0.5
@@ -91,12 +143,13 @@ def _shrink(knowledge: Knowledge, boundary: Boundary) -> Generator[Sequence[Wish
     smaller[away] = knowledge.lowest[away]
     smaller = knowledge.variants.nearest(smaller)
     value = float(forecast(knowledge.sheet, knowledge.lowest, smaller[None])[0])
-    expected = min(_difference(knowledge, boundary, knowledge.steps(boundary)) / value, 1.0)
-    deviation = knowledge.sheet.deviation
-    runs = min(MOST_RUNS, max(1, round(2 * (knowledge.settings.separation * deviation / expected) ** 2)))
-    wanted = side(knowledge, smaller, boundary, -1, runs) + side(knowledge, smaller, boundary, +1, runs)
-    new = yield from knowledge.measure(wanted)
-    return 2 * runs if new else 0
+    expected = min(_difference(knowledge, knowledge.steps(boundary)) / value, 1.0)
+    return (yield from _both_sides(knowledge, smaller, boundary, expected))
+
+
+def _most_runs(knowledge: Knowledge) -> int:
+    """A side: what cannot be repeated is measured at neighbours, and those soon belong to something else."""
+    return MOST_RUNS if knowledge.sheet.is_repeatable else MOST_NEIGHBOURS
 
 
 def side(
@@ -205,10 +258,10 @@ def _rated(
     deviation = knowledge.sheet.deviation
     for boundary in boundaries:
         steps = knowledge.steps(boundary)
-        expected = np.minimum(_difference(knowledge, boundary, steps) / values, 1.0)
+        expected = np.minimum(_difference(knowledge, steps) / values, 1.0)
         gain = _entropy(_chance(boundary, held))
         wanted = np.ceil(2 * (knowledge.settings.separation * deviation / expected) ** 2)
-        wanted = np.clip(wanted, 1, MOST_RUNS).astype(int)
+        wanted = np.clip(wanted, 1, _most_runs(knowledge)).astype(int)
         before, after = runs_beside(knowledge.table, boundary, knowledge.others(boundary))
         negligible = knowledge.negligible
         for place, line in enumerate(lines):
@@ -232,13 +285,14 @@ def _reaches(knowledge: Knowledge, row: Row, boundary: Boundary) -> bool:
     return first < boundary.earliest and boundary.latest < end
 
 
-def _difference(knowledge: Knowledge, boundary: Boundary, steps: Steps) -> float:
-    """How large the step is, as a difference of values, if the likeliest term is the right one."""
-    settings, table = knowledge.settings, knowledge.table
-    reading = readings(steps, table, knowledge.negligible, settings, settings.stray)[0]
-    affected = term_holds(table.held, boundary.guess).astype(float)
-    height = abs(float(reading.height(lambda column: affected @ column)))
-    return max(height, knowledge.world.threshold * settings.negligible * float(table.level.min()))
+def _difference(knowledge: Knowledge, steps: Steps) -> float:
+    """How large the step is, as a difference of values, where it is surely the largest."""
+    table = knowledge.table
+    deviation = np.sqrt(np.where(steps.is_known, steps.variance, 0.0) + knowledge.negligible**2)
+    sure = np.maximum(np.abs(steps.height) - CLEARLY * deviation, 0.0)
+    largest = float(np.max(np.where(steps.is_known, np.expm1(np.minimum(sure, 20.0)) * table.level, 0.0)))
+    least = knowledge.world.threshold * knowledge.settings.negligible * float(table.best_level.min())
+    return max(largest, least)
 
 
 def _chance(boundary: Boundary, held: Flags) -> Array:

@@ -9,6 +9,7 @@ import numpy as np
 
 from sonde.methods.pinpointing.shared_steps.knowledge import Knowledge, Measuring, Row
 
+GOLDEN = 0.618  # multiples of it, without their whole part, are spread evenly
 NORMAL_90 = 1.28  # nine in ten normal values lie below
 FIRST_RUNS = 3  # of the very first points: they tell how noisy a run is
 COARSE = 3  # steps at which a configuration is looked at that is unlikely to show more
@@ -19,18 +20,22 @@ NEIGHBOURS = 4  # steps in a row that tell how noisy a recording is
 NEIGHBOURHOODS = 4
 
 
-def spread_steps(first: int, end: int, count: int) -> list[int]:
-    """Steps from `first` up to `end`: the ends, the middle, the quarters, and so on."""
+def spread_steps(first: int, end: int, count: int, phase: float = 0.0) -> list[int]:
+    """Steps from `first` up to `end`: the ends, the middle, the quarters, and so on.
+
+    With a phase the steps between the ends are moved by that part of their distance.
+    """
     last = end - 1
     if end - first <= count:
-        count = end - first
-        inner = sorted(range(first, end), key=lambda step: (step not in (first, last), step))
-        return inner
+        return sorted(range(first, end), key=lambda step: (step not in (first, last), step))
     steps, parts = [first, last], 1
     while len(steps) < count:
         parts *= 2
         steps += [first + round((last - first) * part / parts) for part in range(1, parts, 2)]
-    return list(dict.fromkeys(steps))[:count]
+    moved = round(phase * (last - first) / count)
+    return [
+        step if step in (first, last) else min(step + moved, last) for step in dict.fromkeys(steps[:count])
+    ]
 
 
 def begin(knowledge: Knowledge) -> Measuring:
@@ -116,7 +121,8 @@ def _screen_through_noise(knowledge: Knowledge) -> Measuring:
     odds = log(knowledge.world.steps / settings.changes * literals) + settings.tell
     distance = sqrt(2 * odds) + NORMAL_90  # in standard deviations: the evidence, and nine times in ten
     needed = ceil(4 * (distance * knowledge.sheet.deviation / smallest) ** 2)
-    runs = min(max(4, needed), 3 * grid)
+    least = 4 if knowledge.sheet.is_repeatable else grid - 1
+    runs = min(max(least, needed), 3 * grid)
     yield from knowledge.measure(_over_history(knowledge, poor_rows(knowledge), runs))
     effort = settings.interaction_effort * len(knowledge.alphabet.options)
     # The more literals hold, the more interactions show at once; but what all of them share hides nothing.
@@ -147,12 +153,15 @@ def mixed_rows(knowledge: Knowledge) -> list[Row]:
 
 def _over_history(knowledge: Knowledge, rows: Sequence[Row], runs: int) -> Iterator[tuple[Row, int, int]]:
     """So many runs of each row, evenly over the steps at which it exists."""
-    for row in rows:
+    settings, is_repeatable = knowledge.settings, knowledge.sheet.is_repeatable
+    for number, row in enumerate(rows):
         if knowledge.sheet.is_hopeless(row):
             continue
         first, end = knowledge.life(row)
-        most = knowledge.settings.grid if knowledge.sheet.is_repeatable else runs
-        steps = spread_steps(first, end, min(runs, most))
+        if is_repeatable:  # the same steps for all: a build serves many configurations
+            steps = spread_steps(first, end, min(runs, settings.grid))
+        else:
+            steps = spread_steps(first, end, runs, phase=number * GOLDEN % 1.0)
         for place, step in enumerate(steps):
             here = runs // len(steps) + (place < runs % len(steps))
             if here:

@@ -11,12 +11,13 @@ from sonde.core.pinpoints import TermChange
 from sonde.methods.pinpointing.search import Heard, Program, Wish, World
 from sonde.methods.pinpointing.shared_steps.boundary import Boundary, Steps
 from sonde.methods.pinpointing.shared_steps.knowledge import Knowledge, Measuring
-from sonde.methods.pinpointing.shared_steps.questions import ask, side
+from sonde.methods.pinpointing.shared_steps.questions import ask, side, verify
 from sonde.methods.pinpointing.shared_steps.screening import begin, screen
 from sonde.methods.pinpointing.shared_steps.settings import Settings
 from sonde.numerics.normal import NORMAL_95
 
 ROUNDS = 80
+REVIEWS = 3
 AFRESH = 5  # every so often terms are looked for anew while a boundary is narrowed
 FAINT = 1.5  # a step so many times the noise of a run is located only after it is attributed
 CONFIRMING = 4  # runs on each side of a suspicion
@@ -52,24 +53,35 @@ class SharedSteps:
             if suspect is not None:
                 yield from self._look_into(knowledge, suspect)
                 continue
-            unsettled = self._unsettled(knowledge)
+            unsettled = [each for each in knowledge.boundaries if each.term is None] or self._review(knowledge)
             if not unsettled:
                 return
             yield from self._attribute(knowledge, unsettled)
 
-    def _unsettled(self, knowledge: Knowledge) -> list[Boundary]:
-        """What is not attributed, or was attributed before all that is known now was known."""
-        unsettled = [each for each in knowledge.boundaries if each.term is None]
-        if unsettled:
-            return unsettled
-        for boundary in knowledge.boundaries:
-            knowledge.attribute(boundary)
-            is_doubtful = boundary.guess != boundary.term or boundary.confidence < self._settings.doubtful
-            if is_doubtful and boundary.reopened < self._settings.reopenings:
-                boundary.reopened += 1
-                boundary.term, boundary.questions = None, 0
-                unsettled.append(boundary)
-        return unsettled
+    def _review(self, knowledge: Knowledge) -> list[Boundary]:
+        """Weigh again what was attributed before all that is known now was known; what should be asked again."""
+        for _ in range(REVIEWS):
+            is_changed = False
+            for boundary in list(knowledge.boundaries):
+                knowledge.attribute(boundary)
+                if boundary.log_odds < self._settings.drop:
+                    self._drop(knowledge, boundary)
+                    is_changed = True
+                elif boundary.guess != boundary.term:
+                    boundary.term = boundary.guess
+                    is_changed = True
+                    self._drop_if_known(knowledge, boundary)
+            if not is_changed:
+                break
+        doubtful = [
+            each
+            for each in knowledge.boundaries
+            if each.confidence < self._settings.doubtful and each.reopened < self._settings.reopenings
+        ]
+        for boundary in doubtful:
+            boundary.reopened += 1
+            boundary.term, boundary.questions = None, 0
+        return doubtful
 
     def _is_refuted(self, knowledge: Knowledge, suspect: Boundary) -> bool:
         """Whether it was looked into with no less knowledge, or often enough."""
@@ -82,6 +94,10 @@ class SharedSteps:
 
     def _refute(self, knowledge: Knowledge, first: int, last: int) -> None:
         self._refuted.append((first, last, _settled(knowledge)))
+
+    def _drop(self, knowledge: Knowledge, boundary: Boundary) -> None:
+        knowledge.boundaries.remove(boundary)
+        self._refute(knowledge, boundary.earliest, boundary.latest)
 
     def _look_into(self, knowledge: Knowledge, suspect: Boundary) -> Asking:
         """Narrow a suspicion as far as it is cheap, and keep it unless it fades away."""
@@ -143,10 +159,11 @@ class SharedSteps:
             for boundary in stale:
                 knowledge.attribute(boundary)
             for boundary in list(unsettled):
+                if boundary.confidence >= self._settings.certain:
+                    yield from self._verify(knowledge, boundary)
                 if boundary.log_odds < self._settings.drop:
                     unsettled.remove(boundary)
-                    knowledge.boundaries.remove(boundary)
-                    self._refute(knowledge, boundary.earliest, boundary.latest)
+                    self._drop(knowledge, boundary)
                 elif boundary.confidence >= self._settings.certain or self._is_exhausted(boundary):
                     unsettled.remove(boundary)
                     boundary.term = boundary.guess
@@ -167,12 +184,23 @@ class SharedSteps:
                 yield from self._finish(knowledge, boundary)
                 yield from _show(knowledge, boundary)
 
+    def _verify(self, knowledge: Knowledge, boundary: Boundary) -> Asking:
+        """Try to refute a term that seems certain."""
+        while boundary.confidence >= self._settings.certain:
+            boundary.verifications += 1
+            if boundary.verifications > self._settings.verifications:
+                return
+            runs = yield from verify(knowledge, boundary)
+            if not runs:
+                return
+            boundary.question_runs += runs
+            knowledge.attribute(boundary)
+
     def _drop_if_known(self, knowledge: Knowledge, boundary: Boundary) -> None:
         """Forget a boundary that turned out to be another one."""
         others = knowledge.others(boundary)
         if any(each.term == boundary.term and each.overlaps(boundary) for each in others):
-            knowledge.boundaries.remove(boundary)
-            self._refute(knowledge, boundary.earliest, boundary.latest)
+            self._drop(knowledge, boundary)
 
     def _is_exhausted(self, boundary: Boundary) -> bool:
         """Whether as much was asked about a boundary as is worth it."""
@@ -216,7 +244,7 @@ def _settled(knowledge: Knowledge) -> int:
 
 def _clearest(knowledge: Knowledge, boundary: Boundary) -> tuple[int, float]:
     """The affected configuration whose step stands out most from the noise of one run, and by how much."""
-    steps, negligible = knowledge.steps(boundary), knowledge.negligible
+    steps, negligible = knowledge.steps(boundary, by_scatter=False), knowledge.negligible
     affected = knowledge.affected(boundary) & steps.is_known
     height = np.abs(steps.height)
     is_seen = affected & (height > 2 * np.sqrt(steps.variance + negligible**2))

@@ -33,6 +33,7 @@ class Settings:
     interaction_effort: int = 24  # runs an option that are spent on the search for interactions
     questions: int = 60  # to attribute one boundary
     question_runs: int = 800
+    verifications: int = 3  # trials to refute a term that seems certain
     terms_at_once: int = 3  # that may change at one revision
     reopenings: int = 1  # of a boundary that became doubtful
     location_runs: int = 150  # to narrow one boundary

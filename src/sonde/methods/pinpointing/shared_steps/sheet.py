@@ -29,10 +29,13 @@ class Table:
 
     steps: Integers  # one a column, in increasing order
     weights: Array  # configurations x (columns + 1)
-    totals: Array  # of weight times mean log value
+    totals: Array  # of weight times mean log value, less the line's own mean
+    squares: Array  # of weight times the square of that
+    points: Integers  # that were measured
     counts: Integers  # of runs
     held: Flags  # configurations x literals
     level: Array  # typical value of each configuration
+    best_level: Array  # the lowest one among the configurations that have no further literals than it has
 
     def column(self, step: int) -> int:
         """The first column that is not before `step`."""
@@ -55,8 +58,9 @@ def _spikes(lines: Integers, columns: Integers, steps: Integers, means: Array, d
 class Sheet:
     """Takes down what was heard. Lines are added as configurations come up."""
 
-    def __init__(self, alphabet: Alphabet, steps: int, noise_floor: float) -> None:
+    def __init__(self, alphabet: Alphabet, lowest: Integers, steps: int, noise_floor: float) -> None:
         self._alphabet = alphabet
+        self._grounded = alphabet.literal_indices(lowest)
         self._floor = noise_floor
         self.steps = steps
         self.lines: list[Integers] = []
@@ -180,23 +184,38 @@ class Sheet:
         counts = np.array([place[2] for place in places], dtype=np.int64)
         means = np.array([place[3] for place in places])
         shape = (len(self.lines), len(steps) + 1)
-        weights, totals, runs = np.zeros(shape), np.zeros(shape), np.zeros(shape, dtype=np.int64)
+        weights, totals, squares = np.zeros(shape), np.zeros(shape), np.zeros(shape)
+        points, runs = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
         weight = 1.0 / (point + repeat / counts)
         if not self.is_repeatable:
             weight[_spikes(lines, columns, steps, means, self.deviation)] *= SPIKE_WEIGHT
+        typical_log = np.bincount(lines, means, len(self.lines)) / np.maximum(
+            np.bincount(lines, minlength=len(self.lines)), 1
+        )
         weights[lines, columns + 1] = weight
-        totals[lines, columns + 1] = weight * means
+        totals[lines, columns + 1] = weight * (means - typical_log[lines])
+        squares[lines, columns + 1] = weight * (means - typical_log[lines]) ** 2
+        points[lines, columns + 1] = 1
         runs[lines, columns + 1] = counts
         sums = np.bincount(lines, counts * means, len(self.lines))
         number = np.bincount(lines, counts, len(self.lines))
         typical = np.exp(np.divide(sums, number, out=np.zeros(len(self.lines)), where=number > 0))
         level = np.where(number > 0, typical, typical[number > 0].max())
-        rows = np.array(self.lines, dtype=np.int64)
+        held = self._alphabet.holds(np.array(self.lines, dtype=np.int64))
         return Table(
             steps.astype(np.int64),
             np.cumsum(weights, axis=1),
             np.cumsum(totals, axis=1),
+            np.cumsum(squares, axis=1),
+            np.cumsum(points, axis=1),
             np.cumsum(runs, axis=1),
-            self._alphabet.holds(rows),
+            held,
             level,
+            self._best_levels(held, level),
         )
+
+    def _best_levels(self, held: Flags, level: Array) -> Array:
+        further = held.astype(np.float32)
+        further[:, self._grounded] = 0.0
+        is_part = further @ further.T == further.sum(axis=1)[:, None]  # whether the first is part of the second
+        return np.asarray(np.where(is_part, level[:, None], np.inf).min(axis=0))

@@ -50,12 +50,36 @@ def reach(table: Table, boundary: Boundary, others: Sequence[Boundary]) -> tuple
     return np.minimum(start, first), np.maximum(end, last)
 
 
-def steps_across(table: Table, boundary: Boundary, others: Sequence[Boundary]) -> Steps:
-    """The step of every configuration at a boundary; what was measured within it is left out."""
+def steps_across(
+    table: Table, boundary: Boundary, others: Sequence[Boundary], by_scatter: bool = False
+) -> Steps:
+    """The step of every configuration at a boundary; what was measured within it is left out.
+
+    By scatter: levels that scatter more than the noise allows for are known that much worse.
+    """
     start, end = reach(table, boundary, others)
-    first = np.full(len(start), table.column(boundary.earliest))
-    last = np.full(len(start), table.column(boundary.latest))
-    return _steps(table, start, first, last, end, np.zeros(len(start), dtype=bool))
+    first, last = table.column(boundary.earliest), table.column(boundary.latest)
+    firsts, lasts = np.full(len(start), first), np.full(len(start), last)
+    found = _steps(table, start, firsts, lasts, end, np.zeros(len(start), dtype=bool))
+    if not by_scatter:
+        return found
+    before, after = _variance(table, start, firsts), _variance(table, lasts, end)
+    return Steps(found.height, np.where(found.is_known, before + after, np.inf))
+
+
+def _variance(table: Table, start: Integers, end: Integers) -> Array:
+    """Of the levels between columns, from the noise or from how they scatter, whichever says more."""
+    lines = np.arange(len(start))
+    weight = table.weights[lines, end] - table.weights[lines, start]
+    total = table.totals[lines, end] - table.totals[lines, start]
+    squares = table.squares[lines, end] - table.squares[lines, start]
+    freedom = table.points[lines, end] - table.points[lines, start] - 1
+    is_known = weight > LEAST_WEIGHT
+    inverse = _ratio(np.ones(len(lines)), weight, is_known)
+    some = np.maximum(freedom, 1)
+    scatter = (squares - total**2 * inverse) / some
+    is_wide = (freedom >= 2) & (scatter > 1 + 4 * np.sqrt(2 / some) + 8 / some)
+    return inverse * np.where(is_wide, scatter, 1.0)
 
 
 def runs_beside(table: Table, boundary: Boundary, others: Sequence[Boundary]) -> tuple[Integers, Integers]:
