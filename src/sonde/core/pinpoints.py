@@ -13,7 +13,7 @@ from sonde.core.revisions import History
 
 @dataclass(frozen=True)
 class TermChange:
-    """From `position` on, configurations in which `term` holds perform differently.
+    """From `position` on, configurations in which `term` holds perform differently, unless an exception holds.
 
     Positions count in the history, from 0; it may lie anywhere from `earliest` to `latest`. The effect is the
     log ratio, after / before, in the configuration `shown_in`, and it lies within its interval with 90 %.
@@ -29,6 +29,7 @@ class TermChange:
     probability: float  # that there is such a change, in just this term
     shown_in: Configuration
     configurations: int  # in which both sides of it were measured
+    unless: Term = frozenset()  # alternatives, of which any keeps the change from showing
 
     @property
     def is_exact(self) -> bool:

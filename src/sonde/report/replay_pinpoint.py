@@ -62,7 +62,7 @@ def _finding(change: TermChange, revisions: tuple[int, ...]) -> str:
     if change.earliest < change.latest:
         place += f" (one of {revisions[change.earliest]} to {revisions[change.latest]})"
     return (
-        f"{place}: {effect_text(change.effect)} {where(change.term)}; "
+        f"{place}: {effect_text(change.effect)} {where(change.term, change.unless)}; "
         f"probability {probability_text(change.probability)}; "
         f"measured in {counted(change.configurations, 'configuration')}"
     )
@@ -74,6 +74,7 @@ def _finding_json(change: TermChange, revisions: tuple[int, ...]) -> dict[str, o
         "earliest": revisions[change.earliest],
         "latest": revisions[change.latest],
         "options": sorted(map(str, change.term)),
+        "unless": sorted(map(str, change.unless)),
         "effect": _finite(change.effect),
         "low": _finite(change.effect_low),
         "high": _finite(change.effect_high),

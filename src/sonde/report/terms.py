@@ -6,11 +6,14 @@ from sonde.core.options import Literal, Term
 from sonde.report.change_table import in_percent
 
 
-def where(term: Term) -> str:
-    """Which configurations a term means: `where Zpaq is on and level=9`, or `in every configuration`."""
-    if not term:
-        return "in every configuration"
-    return f"where {holding(term)}"
+def where(term: Term, unless: Term = frozenset()) -> str:
+    """Which configurations a term means: `where Zpaq is on and level=9`, or `in every configuration`.
+
+    Exceptions come last: `where threads is off, except with Gzip or Lzo`.
+    """
+    place = f"where {holding(term)}" if term else "in every configuration"
+    exceptions = " or ".join(str(literal) for literal in ordered(unless))
+    return f"{place}, except with {exceptions}" if exceptions else place
 
 
 def holding(term: Term) -> str:

@@ -10,7 +10,9 @@ from sonde.core.options import Configuration
 from sonde.core.pinpoints import TermChange
 from sonde.space.space import Space
 
-Life = Callable[[Configuration], tuple[int, int]]  # the first step that has its options, and one after the last
+Life = Callable[
+    [Configuration], tuple[int, int]
+]  # the first step that has its options, and one after the last
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,9 @@ class Heard:
     configuration: Configuration
     values: tuple[float, ...]  # positive and finite; empty: it failed
     is_repeatable: bool = True  # False: further runs would only give the same value again
-    is_whole_revision: bool = False  # it failed because the revision does not build, whatever the configuration
+    is_whole_revision: bool = (
+        False  # it failed because the revision does not build, whatever the configuration
+    )
 
 
 Program = Generator[Sequence[Wish], Sequence[Heard], str]

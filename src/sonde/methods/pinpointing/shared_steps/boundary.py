@@ -17,6 +17,7 @@ class Boundary:
 
     earliest: int
     latest: int
+    origin: tuple[int, int] = (-1, -1)  # where it was first suspected
     likeliest: int = -1
     middle: int = -1  # half of its probability lies before this step
     term: TermKey | None = None  # None: not attributed yet
@@ -28,6 +29,10 @@ class Boundary:
     verifications: int = 0
     location_runs: int = 0
     reopened: int = 0
+
+    def __post_init__(self) -> None:
+        if self.origin == (-1, -1):
+            self.origin = (self.earliest, self.latest)
 
     @property
     def is_exact(self) -> bool:

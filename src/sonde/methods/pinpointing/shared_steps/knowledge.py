@@ -104,6 +104,20 @@ class Knowledge:
         after = range(boundary.latest, boundary.latest + NEAR)
         return tuple(sum(len(measured.get(step, ())) for step in steps) for steps in (before, after))  # type: ignore[return-value]
 
+    def relatives(self, row: Row, steps: Steps) -> list[Row]:
+        """Configurations whose step is not known yet, the most alike first."""
+        alphabet, variants = self.alphabet, self.variants
+        if variants.listed is not None:
+            rows = list(variants.listed)
+        else:
+            flips = [variants.nearest_with(row, literal) for literal in range(len(alphabet.literals))]
+            rows = [each for each in flips if each is not None]
+        lines = [self.sheet.known_line(each) for each in rows]
+        unknown = [
+            each for each, line in zip(rows, lines, strict=True) if line is None or not steps.is_known[line]
+        ]
+        return sorted(unknown, key=lambda each: int((each != row).sum()))
+
     def others(self, boundary: Boundary) -> list[Boundary]:
         """All boundaries but this one."""
         return [each for each in self.boundaries if each is not boundary]

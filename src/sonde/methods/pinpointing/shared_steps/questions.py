@@ -45,7 +45,9 @@ class Answerable:
         return self.gain / (self.before + self.after)
 
 
-def ask(knowledge: Knowledge, boundaries: Sequence[Boundary]) -> Generator[Sequence[Wish], Sequence[Heard], dict[Boundary, int]]:
+def ask(
+    knowledge: Knowledge, boundaries: Sequence[Boundary]
+) -> Generator[Sequence[Wish], Sequence[Heard], dict[Boundary, int]]:
     """Measure what tells the most about the terms of these boundaries; how many runs each of them got."""
     hidden = next((each for each in boundaries if _is_hidden(each)), None)
     if hidden is not None:
@@ -321,5 +323,3 @@ def _join(about: Sequence[Answerable]) -> list[Answerable]:
 
 def _runs(about: Sequence[Answerable]) -> int:
     return sum(one.before + one.after for one in about)
-
-

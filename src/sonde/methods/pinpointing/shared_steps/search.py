@@ -21,7 +21,8 @@ REVIEWS = 3
 AFRESH = 5  # every so often terms are looked for anew while a boundary is narrowed
 FAINT = 1.5  # a step so many times the noise of a run is located only after it is attributed
 CONFIRMING = 4  # runs on each side of a suspicion
-MOST_CONFIRMING = 200
+MOST_CONFIRMING = 24  # times
+RELATIVES = 2  # configurations that are asked where runs cannot be repeated
 
 Asking = Generator[Sequence[Wish], Sequence[Heard], None]
 
@@ -53,7 +54,9 @@ class SharedSteps:
             if suspect is not None:
                 yield from self._look_into(knowledge, suspect)
                 continue
-            unsettled = [each for each in knowledge.boundaries if each.term is None] or self._review(knowledge)
+            unsettled = [each for each in knowledge.boundaries if each.term is None] or self._review(
+                knowledge
+            )
             if not unsettled:
                 return
             yield from self._attribute(knowledge, unsettled)
@@ -92,21 +95,20 @@ class SharedSteps:
         ]
         return len(visits) > self._settings.reopenings or _settled(knowledge) in visits
 
-    def _refute(self, knowledge: Knowledge, first: int, last: int) -> None:
-        self._refuted.append((first, last, _settled(knowledge)))
+    def _refute(self, knowledge: Knowledge, boundary: Boundary) -> None:
+        self._refuted.append((*boundary.origin, _settled(knowledge)))
 
     def _drop(self, knowledge: Knowledge, boundary: Boundary) -> None:
         knowledge.boundaries.remove(boundary)
-        self._refute(knowledge, boundary.earliest, boundary.latest)
+        self._refute(knowledge, boundary)
 
     def _look_into(self, knowledge: Knowledge, suspect: Boundary) -> Asking:
         """Narrow a suspicion as far as it is cheap, and keep it unless it fades away."""
-        where = (suspect.earliest, suspect.latest)
         is_there = yield from self._narrow_down(knowledge, suspect)
         if is_there and self._is_new(knowledge, suspect):
             knowledge.boundaries.append(suspect)
         else:
-            self._refute(knowledge, *where)
+            self._refute(knowledge, suspect)
 
     def _is_new(self, knowledge: Knowledge, suspect: Boundary) -> bool:
         """Whether no boundary at the same place can explain it; a few terms may change at one revision."""
@@ -134,7 +136,7 @@ class SharedSteps:
                     return True
             else:
                 is_new = yield from _confirm(knowledge, suspect)
-                spent += 2 * CONFIRMING
+                spent += 1
                 if not is_new or spent > MOST_CONFIRMING:
                     return suspect.log_odds > settings.look
         return True
@@ -254,13 +256,21 @@ def _clearest(knowledge: Knowledge, boundary: Boundary) -> tuple[int, float]:
 
 
 def _confirm(knowledge: Knowledge, suspect: Boundary) -> Measuring:
-    """More runs on both sides of a suspicion, where it shows best."""
-    steps = knowledge.steps(suspect)
+    """More runs on both sides of a suspicion, where it shows best.
+
+    Where runs cannot be repeated, those of the configurations that are most alike.
+    """
+    steps = knowledge.steps(suspect, by_scatter=False)
     affected = knowledge.affected(suspect) & steps.is_known
     line = int(np.argmax(np.where(affected, np.abs(steps.height) / np.sqrt(steps.variance), -1.0)))
-    row = knowledge.sheet.lines[line]
-    runs = 1 if knowledge.is_sharp else CONFIRMING
-    wanted = side(knowledge, row, suspect, -1, runs) + side(knowledge, row, suspect, +1, runs)
+    rows, runs = [knowledge.sheet.lines[line]], CONFIRMING
+    if knowledge.is_sharp:
+        runs = 1
+    elif not knowledge.sheet.is_repeatable:
+        rows, runs = knowledge.relatives(rows[0], steps)[:RELATIVES], 1
+    wanted = []
+    for row in rows:
+        wanted += side(knowledge, row, suspect, -1, runs) + side(knowledge, row, suspect, +1, runs)
     return (yield from knowledge.measure(wanted))
 
 
@@ -309,6 +319,7 @@ def _finding(knowledge: Knowledge, boundary: Boundary) -> TermChange | None:
     if abs(effect) < log(1 + knowledge.world.threshold):
         return None
     probability = dict(boundary.terms).get(term, 0.0) / (1 + exp(-min(boundary.log_odds, 50.0)))
+    term, unless = knowledge.variants.with_exceptions(term)
     return TermChange(
         boundary.likeliest if boundary.likeliest >= 0 else boundary.latest,
         boundary.earliest,
@@ -320,6 +331,7 @@ def _finding(knowledge: Knowledge, boundary: Boundary) -> TermChange | None:
         probability,
         knowledge.alphabet.configuration(knowledge.sheet.lines[line]),
         int(steps.is_known.sum()),
+        knowledge.alphabet.term(unless),
     )
 
 
@@ -327,4 +339,3 @@ def _best_shown(steps: Steps, affected: np.ndarray) -> int:
     """The affected configuration whose step is surely the largest."""
     sure = np.abs(steps.height) - 2 * np.sqrt(np.where(steps.is_known, steps.variance, 0.0))
     return int(np.argmax(np.where(affected, sure, -inf)))
-

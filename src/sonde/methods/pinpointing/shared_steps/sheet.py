@@ -217,5 +217,7 @@ class Sheet:
     def _best_levels(self, held: Flags, level: Array) -> Array:
         further = held.astype(np.float32)
         further[:, self._grounded] = 0.0
-        is_part = further @ further.T == further.sum(axis=1)[:, None]  # whether the first is part of the second
+        is_part = (
+            further @ further.T == further.sum(axis=1)[:, None]
+        )  # whether the first is part of the second
         return np.asarray(np.where(is_part, level[:, None], np.inf).min(axis=0))

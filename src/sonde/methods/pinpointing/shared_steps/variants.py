@@ -9,7 +9,7 @@ from random import Random
 import numpy as np
 
 from sonde.core.options import Literal, Option
-from sonde.methods.pinpointing.shared_steps.alphabet import Alphabet
+from sonde.methods.pinpointing.shared_steps.alphabet import Alphabet, TermKey
 from sonde.methods.pinpointing.shared_steps.arrays import Integers
 from sonde.space.conflicts import NoValidConfiguration
 from sonde.space.samplers.uniform import uniform
@@ -93,6 +93,46 @@ class Variants:
                     row[option] = place % 2
             rows += [row, (row + 1) % np.array(sizes)]
         return rows[:count]
+
+    def with_exceptions(self, term: TermKey) -> tuple[TermKey, TermKey]:
+        """A term without the alternatives that must be off, and these as what must not be on.
+
+        Of alternatives, options of which one at most is on, a term can only say that some are off; that the
+        change does not show with those is easier to read.
+        """
+        exceptions = {each: self._on(each) for each in term if self._is_alternative(each)}
+        kept = tuple(each for each in term if each not in exceptions)
+        return kept, tuple(sorted(exceptions.values()))
+
+    def _on(self, literal: int) -> int:
+        """The literal that its option is on."""
+        option = self._alphabet.option_of[literal]
+        return int(self._alphabet.first[option]) + self._alphabet.options[option].values.index(True)
+
+    def _is_alternative(self, literal: int) -> bool:
+        """Whether a literal says that an option is off which cannot be on together with some other one."""
+        option = int(self._alphabet.option_of[literal])
+        if (
+            self._is_free
+            or not self._alphabet.is_off[literal]
+            or len(self._alphabet.options[option].values) < 2
+        ):
+            return False
+        others = (
+            index
+            for index, each in enumerate(self._alphabet.options)
+            if index != option and each.is_switch and len(each.values) == 2
+        )
+        return any(not self._is_possible(self._on(literal), other) for other in others)
+
+    def _is_possible(self, literal: int, option: int) -> bool:
+        """Whether a literal and that an option is on hold together anywhere."""
+        other = self._on(int(self._alphabet.first[option]))
+        if self.listed is not None:
+            held = self._alphabet.holds(self.listed)
+            return bool((held[:, literal] & held[:, other]).any()) or not held[:, other].any()
+        wanted = [self._alphabet.literals[literal], self._alphabet.literals[other]]
+        return self._space.solver.is_possible(wanted)
 
     def _solved(self, row: Integers, fixed: Iterable[Literal]) -> Integers:
         key = row.tobytes() + repr(tuple(str(each) for each in fixed)).encode()
