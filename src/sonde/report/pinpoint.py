@@ -85,7 +85,8 @@ def _finding_text(
     history, head = pinpoints.history, f"{number}. "
     revision = history[change.position]
     told = (
-        f"revision {change.position} {revision.short}: {effect_text(change.effect)} {where(change.term, change.unless)}; "
+        f"revision {change.position} {revision.short}: {effect_text(change.effect)} "
+        f"{where(change.term, change.unless)}; "
         f"probability {probability_text(change.probability)}; "
         f"measured in {counted(change.configurations, 'configuration')}"
     )

@@ -8,7 +8,7 @@ import numpy as np
 
 from sonde.methods.pinpointing.shared_steps.alphabet import TermKey, term_holds
 from sonde.methods.pinpointing.shared_steps.arrays import Array, Flags
-from sonde.methods.pinpointing.shared_steps.sheet import Table
+from sonde.methods.pinpointing.shared_steps.table import Table
 
 
 @dataclass(eq=False)

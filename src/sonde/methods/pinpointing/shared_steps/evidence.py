@@ -6,8 +6,8 @@ Heights may be graded: each deviates from the common one by a part of the highes
 though the term does not hold is a stray one, which is unlikely but not impossible; without that allowance a
 second change nearby would make every term wrong but that of the core.
 
-For a common height h with prior N(0, s^2), steps x with variances v (graded), and A = sum x / v, B = sum 1 / v
-over the configurations in which the term holds, the log evidence against no step at all is
+For a common height h with prior N(0, s^2), steps x with variances v (graded), and A = sum x / v and
+B = sum 1 / v over the configurations in which the term holds, the log evidence against no step at all is
 
     A^2 / (2 (B + 1 / s^2)) - log(1 + s^2 B) / 2 + sum (log N(x; 0, v) - log f(x)),
 
@@ -26,7 +26,7 @@ import numpy as np
 from sonde.methods.pinpointing.shared_steps.arrays import Array, Flags
 from sonde.methods.pinpointing.shared_steps.boundary import Steps
 from sonde.methods.pinpointing.shared_steps.settings import Settings
-from sonde.methods.pinpointing.shared_steps.sheet import Table
+from sonde.methods.pinpointing.shared_steps.table import Table
 
 CLEARLY = 2.0  # standard deviations
 

@@ -1,4 +1,4 @@
-"""What the search knows at a moment: what was measured, which boundaries it found, and what follows from both."""
+"""What the search knows at a moment: what was measured, which boundaries it found, and what follows."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from sonde.methods.pinpointing.shared_steps.evidence import evidence_of, negligi
 from sonde.methods.pinpointing.shared_steps.location import locate
 from sonde.methods.pinpointing.shared_steps.priors import Priors
 from sonde.methods.pinpointing.shared_steps.settings import Settings
-from sonde.methods.pinpointing.shared_steps.sheet import Sheet, Table
-from sonde.methods.pinpointing.shared_steps.steps import steps_across, steps_at_cuts
+from sonde.methods.pinpointing.shared_steps.sheet import Sheet
+from sonde.methods.pinpointing.shared_steps.steps import steps_across
+from sonde.methods.pinpointing.shared_steps.table import Table
 from sonde.methods.pinpointing.shared_steps.terms import LONGEST_SEED, TermSearch, probabilities
 from sonde.methods.pinpointing.shared_steps.variants import Variants
 
-NEAR = 4  # steps
-ALMOST = 0.8
 CLEAR = 5.0  # standard deviations of a step that is there beyond doubt
 
 Row = Integers
-Measuring = Generator[Sequence[Wish], Sequence[Heard], bool]
+Measuring = Generator[Sequence[Wish], Sequence[Heard], bool]  # whether anything new came of it
+Asking = Generator[Sequence[Wish], Sequence[Heard], None]
 
 
 class Knowledge:
@@ -63,7 +63,7 @@ class Knowledge:
         return self.sheet.deviation < 0.01 * self.world.threshold
 
     @property
-    def _doubt(self) -> float:
+    def doubt(self) -> float:
         """How likely a configuration steps for no reason at all; runs that can be repeated do not."""
         return 0.0 if self.sheet.is_repeatable else self.settings.stray
 
@@ -80,10 +80,10 @@ class Knowledge:
         for row, step, runs in wanted:
             first, end = self.life(row)
             if first <= step < end and self.sheet.is_open(row, step):
-                runs = min(max(runs, self.world.runs), max(self.world.most_runs, self.world.runs))
+                allowed = min(max(runs, self.world.runs), max(self.world.most_runs, self.world.runs))
                 key = (row.tobytes(), step)
-                if key not in wishes or wishes[key][2] < runs:
-                    wishes[key] = (row, step, runs)
+                if key not in wishes or wishes[key][2] < allowed:
+                    wishes[key] = (row, step, allowed)
         needed = [
             Wish(step, self.alphabet.configuration(row), runs)
             for row, step, runs in wishes.values()
@@ -94,29 +94,6 @@ class Knowledge:
         heard = yield needed
         self.sheet.hear(heard)
         return any(answer.values for answer in heard)
-
-    def runs_next_to(self, boundary: Boundary, line: int | None) -> tuple[int, int]:
-        """How many runs a configuration has close to a boundary, on each side."""
-        if line is None:
-            return 0, 0
-        measured = self.sheet.measured(line)
-        before = range(boundary.earliest - NEAR, boundary.earliest)
-        after = range(boundary.latest, boundary.latest + NEAR)
-        return tuple(sum(len(measured.get(step, ())) for step in steps) for steps in (before, after))  # type: ignore[return-value]
-
-    def relatives(self, row: Row, steps: Steps) -> list[Row]:
-        """Configurations whose step is not known yet, the most alike first."""
-        alphabet, variants = self.alphabet, self.variants
-        if variants.listed is not None:
-            rows = list(variants.listed)
-        else:
-            flips = [variants.nearest_with(row, literal) for literal in range(len(alphabet.literals))]
-            rows = [each for each in flips if each is not None]
-        lines = [self.sheet.known_line(each) for each in rows]
-        unknown = [
-            each for each, line in zip(rows, lines, strict=True) if line is None or not steps.is_known[line]
-        ]
-        return sorted(unknown, key=lambda each: int((each != row).sum()))
 
     def others(self, boundary: Boundary) -> list[Boundary]:
         """All boundaries but this one."""
@@ -142,7 +119,7 @@ class Knowledge:
             scored = self._terms.again([term for term, _ in boundary.terms], careful, table.held)
         boundary.terms = probabilities(scored)
         boundary.guess = boundary.terms[0][0]
-        plain = readings(noisy, table, negligible, settings, self._doubt)
+        plain = readings(noisy, table, negligible, settings, self.doubt)
         best = self._terms.score([term for term, _ in scored[:100]], plain, table.held).max()
         # Whatever its term is: a single configuration may step beyond doubt.
         alone = evidence_of(plain, lambda column: column).max() + self.priors.rarest
@@ -173,73 +150,3 @@ class Knowledge:
             return False
         location.narrow(boundary)
         return True
-
-    def suspects(self, with_pairs: bool) -> list[Boundary]:
-        """Gaps between measured steps in which something seems to change, the clearest first."""
-        table = self.table
-        if len(table.steps) < 2:
-            return []
-        steps = steps_at_cuts(table, self.boundaries)
-        terms = [(), *((literal,) for literal in range(len(self.alphabet.literals)))]
-        lines = np.vstack([np.ones((1, len(table.held))), table.held.T.astype(float)])
-        prior = np.array([self.priors.of(term) for term in terms])
-        if with_pairs:
-            pairs, held = self._pairs()
-            terms += pairs
-            lines = np.vstack([lines, held])
-            prior = np.concatenate([prior, [self.priors.of(pair) for pair in pairs]])
-        gaps = np.diff(table.steps, prepend=table.steps[0], append=table.steps[-1])
-        with np.errstate(divide="ignore"):
-            where = prior[:, None] + np.log(gaps * self.settings.changes / self.world.steps)
-
-        def scores(doubt: float) -> Array:
-            found = readings(steps, table, self.negligible, self.settings, doubt)
-            return evidence_of(found, lambda column: lines @ column) + where
-
-        plain = scores(0.0)
-        order = _total(plain)
-        odds = order if self._doubt == 0 else _total(scores(self._doubt))
-        could_matter = self._largest(steps) >= ALMOST * log(1 + self.world.threshold)
-        return [
-            Boundary(
-                int(table.steps[cut - 1]) + 1,
-                int(table.steps[cut]),
-                guess=terms[int(np.argmax(plain[:, cut]))],
-                log_odds=float(odds[cut]),
-            )
-            for cut in np.argsort(-order, kind="stable").tolist()
-            if odds[cut] > self.settings.look and could_matter[cut]
-        ]
-
-    def _largest(self, steps: Steps) -> Array:
-        """The largest step that any configuration might show at each cut, seen through what is measured."""
-        table = self.table
-        deviation = np.sqrt(np.where(steps.is_known, steps.variance, 0.0))
-        most = np.where(steps.is_known, np.abs(steps.height) + 2 * deviation, 0.0)
-        return np.asarray((most * (table.level / table.best_level)[:, None]).max(axis=0))
-
-    def _pairs(self) -> tuple[list[TermKey], Array]:
-        """All pairs of literals that are not those of the lowest configuration."""
-        low = set(self.alphabet.literal_indices(self.lowest).tolist())
-        rest = [literal for literal in range(len(self.alphabet.literals)) if literal not in low]
-        option = self.alphabet.option_of
-        pairs: list[TermKey] = [
-            (first, second)
-            for place, first in enumerate(rest)
-            for second in rest[place + 1 :]
-            if option[first] != option[second]
-        ]
-        if not pairs:
-            return [], np.zeros((0, len(self.table.held)))
-        places = np.array(pairs)
-        held = self.table.held
-        return pairs, (held[:, places[:, 0]] & held[:, places[:, 1]]).T.astype(float)
-
-
-def _total(scores: Array) -> Array:
-    """The log of the sum over terms, for each cut."""
-    best = scores.max(axis=0)
-    known = np.isfinite(best)
-    total = np.full(len(best), -np.inf)
-    total[known] = best[known] + np.log(np.exp(scores[:, known] - best[known]).sum(axis=0))
-    return total

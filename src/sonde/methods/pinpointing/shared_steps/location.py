@@ -9,8 +9,8 @@ import numpy as np
 
 from sonde.methods.pinpointing.shared_steps.arrays import Array, Flags, Integers
 from sonde.methods.pinpointing.shared_steps.boundary import Boundary
-from sonde.methods.pinpointing.shared_steps.sheet import Table
 from sonde.methods.pinpointing.shared_steps.steps import LEAST_WEIGHT, reach
+from sonde.methods.pinpointing.shared_steps.table import Table
 
 FOOT = 8.0  # how far the log probability falls until a hill ends
 VALLEY = 3.0  # how deep it must fall before a higher hill counts as another change

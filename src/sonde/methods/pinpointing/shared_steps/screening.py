@@ -18,6 +18,8 @@ MOST_COVERING = 40
 CONFIRMING = 3  # large configurations that are measured on both sides of what was found
 NEIGHBOURS = 4  # steps in a row that tell how noisy a recording is
 NEIGHBOURHOODS = 4
+DETOURS = 4  # times that another step is tried instead of one that fails
+FARTHEST = 12  # steps from it
 
 
 def spread_steps(first: int, end: int, count: int, phase: float = 0.0) -> list[int]:
@@ -64,6 +66,29 @@ def _neighbourhoods(knowledge: Knowledge) -> Iterator[tuple[Row, int, int]]:
         yield from ((row, start + further, 1) for further in range(NEIGHBOURS))
 
 
+def _measure_or_nearby(knowledge: Knowledge, wanted: Sequence[tuple[Row, int, int]]) -> Measuring:
+    """Measure points, and where one fails another one close by."""
+    heard = yield from knowledge.measure(wanted)
+    for _ in range(DETOURS):
+        failed = [each for each in wanted if not knowledge.sheet.is_open(each[0], each[1])]
+        wanted = [
+            (row, nearby, runs)
+            for row, step, runs in failed
+            if (nearby := _nearby(knowledge, row, step)) is not None
+        ]
+        if not wanted:
+            break
+        yield from knowledge.measure(wanted)
+    return heard
+
+
+def _nearby(knowledge: Knowledge, row: Row, step: int) -> int | None:
+    """The nearest step at which a configuration is not known to fail."""
+    first, end = knowledge.life(row)
+    near = (each for away in range(1, FARTHEST + 1) for each in (step - away, step + away))
+    return next((each for each in near if first <= each < end and knowledge.sheet.is_open(row, each)), None)
+
+
 def screen(knowledge: Knowledge) -> Measuring:
     """Look at configurations in which every change that matters should show."""
     if knowledge.is_sharp:
@@ -77,7 +102,7 @@ def _screen_sharply(knowledge: Knowledge) -> Measuring:
     wanted = list(_over_history(knowledge, covering, knowledge.settings.grid))
     others = knowledge.variants.at_random(4, knowledge.rng)
     wanted += _over_history(knowledge, others, COARSE)
-    return (yield from knowledge.measure(wanted))
+    return (yield from _measure_or_nearby(knowledge, wanted))
 
 
 def _covering(knowledge: Knowledge) -> list[Row]:
@@ -123,14 +148,14 @@ def _screen_through_noise(knowledge: Knowledge) -> Measuring:
     needed = ceil(4 * (distance * knowledge.sheet.deviation / smallest) ** 2)
     least = 4 if knowledge.sheet.is_repeatable else grid - 1
     runs = min(max(least, needed), 3 * grid)
-    yield from knowledge.measure(_over_history(knowledge, poor_rows(knowledge), runs))
+    yield from _measure_or_nearby(knowledge, list(_over_history(knowledge, poor_rows(knowledge), runs)))
     effort = settings.interaction_effort * len(knowledge.alphabet.options)
     # The more literals hold, the more interactions show at once; but what all of them share hides nothing.
     dense, mixed = _covering(knowledge)[1:], mixed_rows(knowledge)
     knowledge.rich = mixed[:CONFIRMING]
     wanted = list(_over_history(knowledge, dense, max(4, effort // 2 // len(dense))))
     wanted += _over_history(knowledge, mixed, max(4, effort // 2 // len(mixed)))
-    return (yield from knowledge.measure(wanted))
+    return (yield from _measure_or_nearby(knowledge, wanted))
 
 
 def poor_rows(knowledge: Knowledge) -> list[Row]:

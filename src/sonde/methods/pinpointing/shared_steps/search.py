@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
-from math import ceil, exp, inf, log, sqrt
-
-import numpy as np
+from collections.abc import Sequence
 
 from sonde.core.pinpoints import TermChange
-from sonde.methods.pinpointing.search import Heard, Program, Wish, World
-from sonde.methods.pinpointing.shared_steps.boundary import Boundary, Steps
-from sonde.methods.pinpointing.shared_steps.knowledge import Knowledge, Measuring
-from sonde.methods.pinpointing.shared_steps.questions import ask, side, verify
+from sonde.methods.pinpointing.search import Program, World
+from sonde.methods.pinpointing.shared_steps.boundary import Boundary
+from sonde.methods.pinpointing.shared_steps.findings import findings
+from sonde.methods.pinpointing.shared_steps.knowledge import Asking, Knowledge
+from sonde.methods.pinpointing.shared_steps.narrowing import narrow_down, narrow_fully
+from sonde.methods.pinpointing.shared_steps.questions import ask
 from sonde.methods.pinpointing.shared_steps.screening import begin, screen
 from sonde.methods.pinpointing.shared_steps.settings import Settings
-from sonde.numerics.normal import NORMAL_95
+from sonde.methods.pinpointing.shared_steps.suspicion import suspects
+from sonde.methods.pinpointing.shared_steps.trials import show, verify
 
 ROUNDS = 80
 REVIEWS = 3
-AFRESH = 5  # every so often terms are looked for anew while a boundary is narrowed
-FAINT = 1.5  # a step so many times the noise of a run is located only after it is attributed
-CONFIRMING = 4  # runs on each side of a suspicion
-MOST_CONFIRMING = 24  # times
-RELATIVES = 2  # configurations that are asked where runs cannot be repeated
-
-Asking = Generator[Sequence[Wish], Sequence[Heard], None]
 
 
 class SharedSteps:
@@ -49,20 +42,19 @@ class SharedSteps:
     def _pursue(self, knowledge: Knowledge) -> Asking:
         """Look into suspicions until none is left, then attribute what was found, then look again."""
         for _ in range(ROUNDS):
-            suspects = knowledge.suspects(with_pairs=not knowledge.is_sharp)
-            suspect = next((each for each in suspects if not self._is_refuted(knowledge, each)), None)
+            found = suspects(knowledge)
+            suspect = next((each for each in found if not self._is_refuted(knowledge, each)), None)
             if suspect is not None:
                 yield from self._look_into(knowledge, suspect)
                 continue
-            unsettled = [each for each in knowledge.boundaries if each.term is None] or self._review(
-                knowledge
-            )
+            unsettled = [each for each in knowledge.boundaries if each.term is None]
+            unsettled = unsettled or self._review(knowledge)
             if not unsettled:
                 return
             yield from self._attribute(knowledge, unsettled)
 
     def _review(self, knowledge: Knowledge) -> list[Boundary]:
-        """Weigh again what was attributed before all that is known now was known; what should be asked again."""
+        """Weigh again what was attributed when less was known; what should be asked about again."""
         for _ in range(REVIEWS):
             is_changed = False
             for boundary in list(knowledge.boundaries):
@@ -104,7 +96,7 @@ class SharedSteps:
 
     def _look_into(self, knowledge: Knowledge, suspect: Boundary) -> Asking:
         """Narrow a suspicion as far as it is cheap, and keep it unless it fades away."""
-        is_there = yield from self._narrow_down(knowledge, suspect)
+        is_there = yield from narrow_down(knowledge, suspect)
         if is_there and self._is_new(knowledge, suspect):
             knowledge.boundaries.append(suspect)
         else:
@@ -116,42 +108,6 @@ class SharedSteps:
         return len(there) < self._settings.terms_at_once and all(
             each.term is not None and each.term != suspect.guess for each in there
         )
-
-    def _narrow_down(self, knowledge: Knowledge, suspect: Boundary) -> Measuring:
-        """Whether the suspicion holds."""
-        settings, spent = self._settings, 0
-        for number in range(ROUNDS):
-            knowledge.attribute(suspect, anew=number % AFRESH == 0)
-            if suspect.log_odds < settings.drop or not knowledge.narrow(suspect):
-                return False
-            is_told = suspect.log_odds > settings.tell
-            if suspect.is_exact and is_told:
-                return True
-            if is_told:
-                line, contrast = _clearest(knowledge, suspect)
-                if contrast < FAINT or suspect.is_exact:
-                    return True
-                is_new = yield from self._measure_middle(knowledge, suspect, line, contrast)
-                if not is_new:
-                    return True
-            else:
-                is_new = yield from _confirm(knowledge, suspect)
-                spent += 1
-                if not is_new or spent > MOST_CONFIRMING:
-                    return suspect.log_odds > settings.look
-        return True
-
-    def _measure_middle(
-        self, knowledge: Knowledge, boundary: Boundary, line: int, contrast: float
-    ) -> Measuring:
-        """Measure where half of the probability lies on either side."""
-        row = knowledge.sheet.lines[line]
-        runs = 1 if contrast > 5 else 2 if contrast > 3 else 4
-        step = _open_step(knowledge, row, boundary)
-        if step is None:
-            return False
-        boundary.location_runs += runs
-        return (yield from knowledge.measure([(row, step, knowledge.sheet.runs(row, step) + runs)]))
 
     def _attribute(self, knowledge: Knowledge, boundaries: Sequence[Boundary]) -> Asking:
         """Ask until the term of each boundary is certain, then narrow each where it shows best."""
@@ -183,8 +139,8 @@ class SharedSteps:
             stale = list(asked)
         for boundary in boundaries:
             if boundary in knowledge.boundaries:
-                yield from self._finish(knowledge, boundary)
-                yield from _show(knowledge, boundary)
+                yield from narrow_fully(knowledge, boundary)
+                yield from show(knowledge, boundary)
 
     def _verify(self, knowledge: Knowledge, boundary: Boundary) -> Asking:
         """Try to refute a term that seems certain."""
@@ -209,27 +165,12 @@ class SharedSteps:
         settings = self._settings
         return boundary.questions >= settings.questions or boundary.question_runs >= settings.question_runs
 
-    def _finish(self, knowledge: Knowledge, boundary: Boundary) -> Asking:
-        """Narrow a boundary to one step, in the configuration where it shows best."""
-        while knowledge.narrow(boundary) and not boundary.is_exact:
-            line, contrast = _clearest(knowledge, boundary)
-            if contrast <= 0 or boundary.location_runs > self._settings.location_runs:
-                return
-            is_new = yield from self._measure_middle(knowledge, boundary, line, contrast)
-            if not is_new:
-                return
-
     def findings(self) -> tuple[TermChange, ...]:
         """The boundaries that are there and matter, in order."""
         knowledge = self._knowledge
         if knowledge is None or not knowledge.sheet.has_values():
             return ()
-        found = []
-        for boundary in knowledge.boundaries:
-            change = _finding(knowledge, boundary)
-            if change is not None:
-                found.append(change)
-        return tuple(sorted(found, key=lambda change: (change.position, sorted(map(str, change.term)))))
+        return findings(knowledge)
 
     def noise(self) -> float | None:
         """Relative deviation of a single run."""
@@ -242,100 +183,3 @@ class SharedSteps:
 def _settled(knowledge: Knowledge) -> int:
     """How many boundaries are attributed."""
     return sum(boundary.term is not None for boundary in knowledge.boundaries)
-
-
-def _clearest(knowledge: Knowledge, boundary: Boundary) -> tuple[int, float]:
-    """The affected configuration whose step stands out most from the noise of one run, and by how much."""
-    steps, negligible = knowledge.steps(boundary, by_scatter=False), knowledge.negligible
-    affected = knowledge.affected(boundary) & steps.is_known
-    height = np.abs(steps.height)
-    is_seen = affected & (height > 2 * np.sqrt(steps.variance + negligible**2))
-    contrast = np.where(is_seen, height / np.sqrt(knowledge.sheet.deviation**2 + negligible**2), 0.0)
-    line = int(np.argmax(contrast))
-    return line, float(contrast[line])
-
-
-def _confirm(knowledge: Knowledge, suspect: Boundary) -> Measuring:
-    """More runs on both sides of a suspicion, where it shows best.
-
-    Where runs cannot be repeated, those of the configurations that are most alike.
-    """
-    steps = knowledge.steps(suspect, by_scatter=False)
-    affected = knowledge.affected(suspect) & steps.is_known
-    line = int(np.argmax(np.where(affected, np.abs(steps.height) / np.sqrt(steps.variance), -1.0)))
-    rows, runs = [knowledge.sheet.lines[line]], CONFIRMING
-    if knowledge.is_sharp:
-        runs = 1
-    elif not knowledge.sheet.is_repeatable:
-        rows, runs = knowledge.relatives(rows[0], steps)[:RELATIVES], 1
-    wanted = []
-    for row in rows:
-        wanted += side(knowledge, row, suspect, -1, runs) + side(knowledge, row, suspect, +1, runs)
-    return (yield from knowledge.measure(wanted))
-
-
-def _show(knowledge: Knowledge, boundary: Boundary) -> Measuring:
-    """Measure the smallest configuration in which the term holds, where the step should be the highest.
-
-    Other configurations on both sides tell whether something else changed in the neighbourhood.
-    """
-    alphabet, term = knowledge.alphabet, boundary.term or ()
-    smallest = knowledge.variants.nearest(alphabet.with_literals(knowledge.lowest, term))
-    expected = max(knowledge.world.threshold, 3 * knowledge.sheet.deviation)
-    runs = ceil(2 * (knowledge.settings.separation * knowledge.sheet.deviation / expected) ** 2)
-    rows = [smallest] if knowledge.is_sharp else [smallest, knowledge.highest, *knowledge.rich]
-    wanted = []
-    for row in rows:
-        line = knowledge.sheet.known_line(row)
-        before, after = knowledge.runs_next_to(boundary, line)
-        wanted += side(knowledge, row, boundary, -1, runs - before)
-        wanted += side(knowledge, row, boundary, +1, runs - after)
-    return (yield from knowledge.measure(wanted))
-
-
-def _open_step(knowledge: Knowledge, row: np.ndarray, boundary: Boundary) -> int | None:
-    """The step nearest to the middle of a boundary at which something can still be measured."""
-    sheet, (first, end) = knowledge.sheet, knowledge.life(row)
-    low, high = max(first, boundary.earliest - 1), min(end - 1, boundary.latest)
-    for away in range(high - low + 1):
-        for step in (boundary.middle - away, boundary.middle + away):
-            is_new = sheet.is_repeatable or sheet.runs(row, step) == 0
-            if low <= step <= high and sheet.is_open(row, step) and is_new:
-                return step
-    return None
-
-
-def _finding(knowledge: Knowledge, boundary: Boundary) -> TermChange | None:
-    term = boundary.guess if boundary.term is None else boundary.term
-    knowledge.attribute(boundary)
-    if boundary.log_odds < knowledge.settings.tell:
-        return None
-    steps = knowledge.steps(boundary)
-    affected = knowledge.affected(boundary) & steps.is_known
-    if not affected.any():
-        return None
-    line = _best_shown(steps, affected)
-    effect, deviation = float(steps.height[line]), sqrt(float(steps.variance[line]))
-    if abs(effect) < log(1 + knowledge.world.threshold):
-        return None
-    probability = dict(boundary.terms).get(term, 0.0) / (1 + exp(-min(boundary.log_odds, 50.0)))
-    term, unless = knowledge.variants.with_exceptions(term)
-    return TermChange(
-        boundary.likeliest if boundary.likeliest >= 0 else boundary.latest,
-        boundary.earliest,
-        boundary.latest,
-        knowledge.alphabet.term(term),
-        effect,
-        effect - NORMAL_95 * deviation,
-        effect + NORMAL_95 * deviation,
-        probability,
-        knowledge.alphabet.configuration(knowledge.sheet.lines[line]),
-        int(steps.is_known.sum()),
-        knowledge.alphabet.term(unless),
-    )
-
-
-def _best_shown(steps: Steps, affected: np.ndarray) -> int:
-    """The affected configuration whose step is surely the largest."""
-    sure = np.abs(steps.height) - 2 * np.sqrt(np.where(steps.is_known, steps.variance, 0.0))
-    return int(np.argmax(np.where(affected, sure, -inf)))

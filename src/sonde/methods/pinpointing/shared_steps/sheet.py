@@ -3,56 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from itertools import pairwise
 from math import log, sqrt
 
 import numpy as np
 
 from sonde.methods.pinpointing.search import Heard
 from sonde.methods.pinpointing.shared_steps.alphabet import Alphabet
-from sonde.methods.pinpointing.shared_steps.arrays import Array, Flags, Integers
+from sonde.methods.pinpointing.shared_steps.arrays import Integers
+from sonde.methods.pinpointing.shared_steps.table import Readings, Table, make_table, without_spikes
 
 NOISE_UNKNOWN = 1e-6  # relative; equal values of a program that counts are equal to more digits than that
-
-
-SPIKE_STEPS = 4  # within so many steps
-SPIKE_WEIGHT = 1e-3  # of a value that cannot be repeated and that its neighbours contradict
-
-
-@dataclass(frozen=True, eq=False)
-class Table:
-    """The sheet at one moment, ready for sums over stretches of steps.
-
-    Sums run over the columns before the one that they stand at, so that the sum over columns i to j is
-    `weights[:, j] - weights[:, i]`. A weight is one over the variance of a point's mean.
-    """
-
-    steps: Integers  # one a column, in increasing order
-    weights: Array  # configurations x (columns + 1)
-    totals: Array  # of weight times mean log value, less the line's own mean
-    squares: Array  # of weight times the square of that
-    points: Integers  # that were measured
-    counts: Integers  # of runs
-    held: Flags  # configurations x literals
-    level: Array  # typical value of each configuration
-    best_level: Array  # the lowest one among the configurations that have no further literals than it has
-
-    def column(self, step: int) -> int:
-        """The first column that is not before `step`."""
-        return int(np.searchsorted(self.steps, step))
-
-
-def _spikes(lines: Integers, columns: Integers, steps: Integers, means: Array, deviation: float) -> Flags:
-    """Points whose neighbours on both sides agree with each other and not with them."""
-    order = np.lexsort((columns, lines))
-    line, step, mean = lines[order], steps[columns[order]], means[order]
-    is_spike = np.zeros(len(order), dtype=bool)
-    if len(order) > 2:
-        same = (line[2:] == line[:-2]) & (step[2:] - step[:-2] <= SPIKE_STEPS)
-        agree = np.abs(mean[2:] - mean[:-2]) < 3 * deviation
-        apart = np.minimum(np.abs(mean[1:-1] - mean[2:]), np.abs(mean[1:-1] - mean[:-2])) > 5 * deviation
-        is_spike[order[1:-1]] = same & agree & apart
-    return is_spike
 
 
 class Sheet:
@@ -151,13 +112,13 @@ class Sheet:
         return self._scatter
 
     def _neighbours(self) -> float:
-        """A typical difference of neighbouring steps where nothing can be repeated; equal ones say nothing."""
+        """A typical difference of neighbours where nothing can be repeated; equal ones say nothing."""
         differences = []
         for values in self._values:
             steps = sorted(values)
             differences += [
                 abs(values[after][0] - values[before][0])
-                for before, after in zip(steps, steps[1:], strict=False)
+                for before, after in pairwise(steps)
                 if after - before <= 2 and values[after] != values[before]
             ]
         return float(np.median(differences)) / (0.6745 * sqrt(2)) if len(differences) >= 5 else 0.0
@@ -169,55 +130,17 @@ class Sheet:
     def table(self) -> Table:
         """Sums over everything measured so far."""
         if self._table is None:
-            self._table = self._make_table()
+            self._table = make_table(self._readings(), self._alphabet, self._grounded)
         return self._table
 
-    def _make_table(self) -> Table:
-        repeat, point = max(self.repeat_deviation, NOISE_UNKNOWN) ** 2, self.point_deviation**2
+    def _readings(self) -> Readings:
+        """Everything measured, point by point."""
         places = [
             (line, step, len(values), sum(values) / len(values))
             for line, by_step in enumerate(self._values)
             for step, values in by_step.items()
         ]
-        lines = np.array([place[0] for place in places], dtype=np.int64)
-        steps, columns = np.unique(np.array([place[1] for place in places]), return_inverse=True)
-        counts = np.array([place[2] for place in places], dtype=np.int64)
-        means = np.array([place[3] for place in places])
-        shape = (len(self.lines), len(steps) + 1)
-        weights, totals, squares = np.zeros(shape), np.zeros(shape), np.zeros(shape)
-        points, runs = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
-        weight = 1.0 / (point + repeat / counts)
-        if not self.is_repeatable:
-            weight[_spikes(lines, columns, steps, means, self.deviation)] *= SPIKE_WEIGHT
-        typical_log = np.bincount(lines, means, len(self.lines)) / np.maximum(
-            np.bincount(lines, minlength=len(self.lines)), 1
-        )
-        weights[lines, columns + 1] = weight
-        totals[lines, columns + 1] = weight * (means - typical_log[lines])
-        squares[lines, columns + 1] = weight * (means - typical_log[lines]) ** 2
-        points[lines, columns + 1] = 1
-        runs[lines, columns + 1] = counts
-        sums = np.bincount(lines, counts * means, len(self.lines))
-        number = np.bincount(lines, counts, len(self.lines))
-        typical = np.exp(np.divide(sums, number, out=np.zeros(len(self.lines)), where=number > 0))
-        level = np.where(number > 0, typical, typical[number > 0].max())
-        held = self._alphabet.holds(np.array(self.lines, dtype=np.int64))
-        return Table(
-            steps.astype(np.int64),
-            np.cumsum(weights, axis=1),
-            np.cumsum(totals, axis=1),
-            np.cumsum(squares, axis=1),
-            np.cumsum(points, axis=1),
-            np.cumsum(runs, axis=1),
-            held,
-            level,
-            self._best_levels(held, level),
-        )
-
-    def _best_levels(self, held: Flags, level: Array) -> Array:
-        further = held.astype(np.float32)
-        further[:, self._grounded] = 0.0
-        is_part = (
-            further @ further.T == further.sum(axis=1)[:, None]
-        )  # whether the first is part of the second
-        return np.asarray(np.where(is_part, level[:, None], np.inf).min(axis=0))
+        line, step, count, mean = (np.array(column) for column in zip(*places, strict=True))
+        variance = self.point_deviation**2 + max(self.repeat_deviation, NOISE_UNKNOWN) ** 2 / count
+        readings = Readings(np.array(self.lines), line, step, count, mean, 1.0 / variance)
+        return readings if self.is_repeatable else without_spikes(readings, self.deviation)

@@ -8,7 +8,7 @@ import numpy as np
 
 from sonde.methods.pinpointing.shared_steps.arrays import Array, Flags, Integers
 from sonde.methods.pinpointing.shared_steps.boundary import Boundary, Steps
-from sonde.methods.pinpointing.shared_steps.sheet import Table
+from sonde.methods.pinpointing.shared_steps.table import Table
 
 LEAST_WEIGHT = 1e-9
 

@@ -49,7 +49,7 @@ class TermSearch:
         """The log odds of given terms."""
         lines = np.array([term_holds(held, term) for term in terms], dtype=float)
         prior = np.array([self._priors.of(term) for term in terms])
-        return evidence_of(found, lambda column: lines @ column) + prior
+        return np.asarray(evidence_of(found, lambda column: lines @ column) + prior)
 
     def _from_the_core(self, found: Sequence[Reading], held: Flags) -> Scored:
         """Add a literal at a time to the terms that are best so far."""
@@ -71,7 +71,7 @@ class TermSearch:
     def _extended(
         self, front: Sequence[TermKey], found: Sequence[Reading], literals: Array, length: int
     ) -> Array:
-        """The scores of each term of the front with each literal; minus infinity where its option is in it."""
+        """The scores of each term with each literal; minus infinity where the literal's option is in it."""
         lines = np.array([literals[:, list(term)].all(axis=1) for term in front], dtype=float)
         scores = evidence_of(found, lambda column: (lines * column) @ literals)
         common = np.array([self._priors.literal[list(term)].sum() for term in front])

@@ -8,7 +8,7 @@ from random import Random
 
 import numpy as np
 
-from sonde.core.options import Literal, Option
+from sonde.core.options import Literal, Option, Value
 from sonde.methods.pinpointing.shared_steps.alphabet import Alphabet, TermKey
 from sonde.methods.pinpointing.shared_steps.arrays import Integers
 from sonde.space.conflicts import NoValidConfiguration
@@ -107,7 +107,8 @@ class Variants:
     def _on(self, literal: int) -> int:
         """The literal that its option is on."""
         option = self._alphabet.option_of[literal]
-        return int(self._alphabet.first[option]) + self._alphabet.options[option].values.index(True)
+        values: tuple[Value, ...] = self._alphabet.options[option].values
+        return int(self._alphabet.first[option]) + values.index(True)
 
     def _is_alternative(self, literal: int) -> bool:
         """Whether a literal says that an option is off which cannot be on together with some other one."""
