@@ -13,7 +13,7 @@ from sonde.core.revisions import History
 
 @dataclass(frozen=True)
 class TermChange:
-    """From `position` on, configurations in which `term` holds perform differently, unless an exception holds.
+    """From `position` on, configurations in which `term` holds perform differently; there may be exceptions.
 
     Positions count in the history, from 0; it may lie anywhere from `earliest` to `latest`. The effect is the
     log ratio, after / before, in the configuration `shown_in`, and it lies within its interval with 90 %.

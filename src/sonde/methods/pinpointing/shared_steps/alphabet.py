@@ -12,13 +12,16 @@ from sonde.methods.pinpointing.shared_steps.arrays import Flags, Integers
 from sonde.space.space import Space
 
 LiteralIndex = int
+DENIABLE = 3  # values of an option from which on one of them can be denied
+
 TermKey = tuple[LiteralIndex, ...]  # in increasing order; empty: the core
 
 
 class Alphabet:
     """All literals of a space, numbered option by option.
 
-    A row holds the index of the value of each option, in the order of the options.
+    A row holds the index of the value of each option, in the order of the options. After the literals come
+    denials: that an option with three values or more does not have a certain one.
     """
 
     def __init__(self, space: Space) -> None:
@@ -28,12 +31,28 @@ class Alphabet:
         )
         sizes = np.array([len(option.values) for option in self.options], dtype=np.int64)
         self.first: Integers = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)
-        self.option_of: Integers = np.repeat(np.arange(len(sizes)), sizes)
+        of_literals = np.repeat(np.arange(len(sizes)), sizes)
+        self.denied: Integers = np.nonzero(sizes[of_literals] >= DENIABLE)[0]  # literals, one a denial
+        self.option_of: Integers = np.concatenate([of_literals, of_literals[self.denied]])
+
+    @property
+    def size(self) -> int:
+        """How many literals and denials there are."""
+        return len(self.option_of)
 
     @cached_property
     def is_off(self) -> Flags:
-        """The literals that say that an option is off."""
-        return np.array([literal.value is False for literal in self.literals])
+        """The literals that say that an option is off, or not what it might be."""
+        off = [literal.value is False for literal in self.literals]
+        return np.array(off + [True] * len(self.denied), dtype=bool)
+
+    def denies(self, index: LiteralIndex) -> LiteralIndex | None:
+        """The literal that a denial denies, or None if it is none."""
+        return int(self.denied[index - len(self.literals)]) if index >= len(self.literals) else None
+
+    def grounded(self, lowest: Integers) -> Integers:
+        """What does not count as something further than the lowest row has: its literals, and all denials."""
+        return np.concatenate([self.literal_indices(lowest), np.arange(len(self.literals), self.size)])
 
     def row(self, configuration: Configuration) -> Integers:
         """The values of a configuration, by their index."""
@@ -50,17 +69,23 @@ class Alphabet:
         return self.first + row
 
     def holds(self, rows: Integers) -> Flags:
-        """Which literals hold in which rows: one line a row."""
+        """Which literals and denials hold in which rows: one line a row."""
         held = np.zeros((len(rows), len(self.literals)), dtype=bool)
         np.put_along_axis(held, self.first + rows, True, axis=1)
-        return held
+        return np.concatenate([held, ~held[:, self.denied]], axis=1)
 
     def with_literals(self, row: Integers, literals: Iterable[LiteralIndex]) -> Integers:
         """The row in which these literals hold too."""
-        changed = row.copy()
-        for literal in literals:
-            option = self.option_of[literal]
-            changed[option] = literal - self.first[option]
+        changed, wanted = row.copy(), tuple(literals)
+        all_denied = {self.denies(literal) for literal in wanted}
+        for literal in wanted:
+            option, denied = self.option_of[literal], self.denies(literal)
+            first = int(self.first[option])
+            if denied is None:
+                changed[option] = literal - first
+            elif changed[option] == denied - first:
+                others = (each for each in range(len(self.options[option].values)) if each != denied - first)
+                changed[option] = min(others, key=lambda each: first + each in all_denied)
         return changed
 
     def term(self, key: TermKey) -> Term:

@@ -68,6 +68,9 @@ def _mixtures(knowledge: Knowledge, boundary: Boundary) -> Iterator[Row]:
 def away_from(knowledge: Knowledge, literal: int) -> list[int]:
     """A literal of the same option that is not this one: the lowest one, or any other."""
     alphabet = knowledge.alphabet
+    denied = alphabet.denies(literal)
+    if denied is not None:
+        return [denied]
     option = int(alphabet.option_of[literal])
     first, size = int(alphabet.first[option]), len(alphabet.options[option].values)
     grounded = first + int(knowledge.lowest[option])

@@ -34,6 +34,8 @@ def _finding(knowledge: Knowledge, boundary: Boundary) -> TermChange | None:
     if abs(effect) < log(1 + knowledge.world.threshold):
         return None
     probability = dict(boundary.terms).get(term, 0.0) / (1 + exp(-min(boundary.log_odds, 50.0)))
+    if probability < knowledge.settings.least_probability:
+        return None
     term, unless = knowledge.variants.with_exceptions(term)
     return TermChange(
         boundary.likeliest if boundary.likeliest >= 0 else boundary.latest,

@@ -35,6 +35,8 @@ class Priors:
     def rarest(self) -> float:
         """The log probability of a term that is as long as any that is looked for."""
         longest = min(self._settings.longest_term, len(self.literal))
+        if longest == 0:
+            return self._core
         return self.of_length(longest) + longest * float(np.median(self.literal))
 
     def of(self, term: TermKey) -> float:

@@ -18,6 +18,7 @@ MOST_COVERING = 40
 CONFIRMING = 3  # large configurations that are measured on both sides of what was found
 NEIGHBOURS = 4  # steps in a row that tell how noisy a recording is
 NEIGHBOURHOODS = 4
+LEAST_NEIGHBOURLY = 16  # points of a row where runs cannot be repeated
 DETOURS = 4  # times that another step is tried instead of one that fails
 FARTHEST = 12  # steps from it
 
@@ -108,7 +109,7 @@ def _screen_sharply(knowledge: Knowledge) -> Measuring:
 def _covering(knowledge: Knowledge) -> list[Row]:
     """Both extremes, and rows in which every pair of further literals holds that holds together anywhere."""
     alphabet, variants = knowledge.alphabet, knowledge.variants
-    low = alphabet.literal_indices(knowledge.lowest)
+    low = alphabet.grounded(knowledge.lowest)
     rows = [knowledge.lowest, knowledge.highest]
     single = [
         row
@@ -141,12 +142,12 @@ def _covering(knowledge: Knowledge) -> list[Row]:
 def _screen_through_noise(knowledge: Knowledge) -> Measuring:
     """Small configurations show the changes of single options best; large ones show interactions, faintly."""
     settings, grid = knowledge.settings, knowledge.settings.grid
-    literals = len(knowledge.alphabet.literals)
+    literals = max(1, len(knowledge.alphabet.literals))
     smallest = log(1 + max(knowledge.world.threshold, 3 * knowledge.sheet.deviation))
     odds = log(knowledge.world.steps / settings.changes * literals) + settings.tell
     distance = sqrt(2 * odds) + NORMAL_90  # in standard deviations: the evidence, and nine times in ten
     needed = ceil(4 * (distance * knowledge.sheet.deviation / smallest) ** 2)
-    least = 4 if knowledge.sheet.is_repeatable else grid - 1
+    least = 4 if knowledge.sheet.is_repeatable else LEAST_NEIGHBOURLY
     runs = min(max(least, needed), 3 * grid)
     yield from _measure_or_nearby(knowledge, list(_over_history(knowledge, poor_rows(knowledge), runs)))
     effort = settings.interaction_effort * len(knowledge.alphabet.options)

@@ -25,6 +25,7 @@ class Settings:
     look: float = 0.0  # log odds from which on a suspicion is looked into
     drop: float = -1.0  # and under which it is dropped
     tell: float = 3.0  # and from which on it is told
+    least_probability: float = 0.2  # of a term that is told
     certain: float = 0.97  # probability of a term from which on no more is asked
     doubtful: float = 0.9  # and under which it is asked again once more is known
 

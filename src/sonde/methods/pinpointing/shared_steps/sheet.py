@@ -13,6 +13,8 @@ from sonde.methods.pinpointing.shared_steps.alphabet import Alphabet
 from sonde.methods.pinpointing.shared_steps.arrays import Integers
 from sonde.methods.pinpointing.shared_steps.table import Readings, Table, make_table, without_spikes
 
+LEAST_DIFFERENCES = 5
+HALF_BEYOND = 0.6745  # half of all normal values lie beyond so many standard deviations
 NOISE_UNKNOWN = 1e-6  # relative; equal values of a program that counts are equal to more digits than that
 
 
@@ -21,7 +23,7 @@ class Sheet:
 
     def __init__(self, alphabet: Alphabet, lowest: Integers, steps: int, noise_floor: float) -> None:
         self._alphabet = alphabet
-        self._grounded = alphabet.literal_indices(lowest)
+        self._grounded = alphabet.grounded(lowest)
         self._floor = noise_floor
         self.steps = steps
         self.lines: list[Integers] = []
@@ -112,7 +114,7 @@ class Sheet:
         return self._scatter
 
     def _neighbours(self) -> float:
-        """A typical difference of neighbours where nothing can be repeated; equal ones say nothing."""
+        """How much neighbours differ where nothing can be repeated; equal ones say nothing."""
         differences = []
         for values in self._values:
             steps = sorted(values)
@@ -121,7 +123,9 @@ class Sheet:
                 for before, after in pairwise(steps)
                 if after - before <= 2 and values[after] != values[before]
             ]
-        return float(np.median(differences)) / (0.6745 * sqrt(2)) if len(differences) >= 5 else 0.0
+        if len(differences) < LEAST_DIFFERENCES:
+            return 0.0
+        return float(np.median(differences)) / (HALF_BEYOND * sqrt(2))
 
     def _repeats(self) -> Iterator[tuple[float, ...]]:
         for values in self._values:

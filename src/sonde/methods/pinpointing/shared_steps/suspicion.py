@@ -24,7 +24,7 @@ def suspects(knowledge: Knowledge) -> list[Boundary]:
     if len(table.steps) < 2:
         return []
     steps = steps_at_cuts(table, knowledge.boundaries)
-    terms = [(), *((literal,) for literal in range(len(knowledge.alphabet.literals)))]
+    terms = [(), *((literal,) for literal in range(knowledge.alphabet.size))]
     lines = np.vstack([np.ones((1, len(table.held))), table.held.T.astype(float)])
     prior = np.array([knowledge.priors.of(term) for term in terms])
     if not knowledge.is_sharp and len(knowledge.alphabet.literals) <= MOST_LITERALS:

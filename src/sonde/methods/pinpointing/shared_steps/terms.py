@@ -77,9 +77,10 @@ class TermSearch:
         common = np.array([self._priors.literal[list(term)].sum() for term in front])
         scores += common[:, None] + self._priors.literal + self._priors.of_length(length)
         if length > 1:
-            chosen = self._alphabet.option_of[np.array(front)]
-            is_taken = (chosen[:, :, None] == self._alphabet.option_of).any(axis=1)
-            scores[is_taken] = -np.inf
+            chosen, every = np.array(front)[:, :, None], np.arange(self._alphabet.size)
+            option, denials = self._alphabet.option_of, len(self._alphabet.literals)
+            are_denials = (chosen >= denials) & (every >= denials) & (chosen != every)
+            scores[((option[chosen] == option[every]) & ~are_denials).any(axis=1)] = -np.inf
         return scores
 
     def _best(self, front: Sequence[TermKey], scores: Array, most: int) -> Scored:

@@ -101,7 +101,9 @@ def show(knowledge: Knowledge, boundary: Boundary) -> Measuring:
     smallest = knowledge.variants.nearest(alphabet.with_literals(knowledge.lowest, term))
     expected = max(knowledge.world.threshold, 3 * knowledge.sheet.deviation)
     runs = ceil(2 * (knowledge.settings.separation * knowledge.sheet.deviation / expected) ** 2)
-    rows = [smallest] if knowledge.is_sharp else [smallest, knowledge.highest, *knowledge.rich]
+    rows = [smallest]
+    if not knowledge.is_sharp:
+        rows += [knowledge.highest, *knowledge.rich]
     wanted = []
     for row in rows:
         before, after = runs_next_to(knowledge, row, boundary)

@@ -95,12 +95,18 @@ class Variants:
         return rows[:count]
 
     def with_exceptions(self, term: TermKey) -> tuple[TermKey, TermKey]:
-        """A term without the alternatives that must be off, and these as what must not be on.
+        """A term without what it denies, and without the alternatives that must be off: these are exceptions.
 
         Of alternatives, options of which one at most is on, a term can only say that some are off; that the
         change does not show with those is easier to read.
         """
-        exceptions = {each: self._on(each) for each in term if self._is_alternative(each)}
+        exceptions: dict[int, int] = {}
+        for each in term:
+            denied = self._alphabet.denies(each)
+            if denied is not None:
+                exceptions[each] = denied
+            elif self._is_alternative(each):
+                exceptions[each] = self._on(each)
         kept = tuple(each for each in term if each not in exceptions)
         return kept, tuple(sorted(exceptions.values()))
 
@@ -113,27 +119,25 @@ class Variants:
     def _is_alternative(self, literal: int) -> bool:
         """Whether a literal says that an option is off which cannot be on together with some other one."""
         option = int(self._alphabet.option_of[literal])
-        if (
-            self._is_free
-            or not self._alphabet.is_off[literal]
-            or len(self._alphabet.options[option].values) < 2
-        ):
-            return False
-        others = (
+        switches = [
             index
             for index, each in enumerate(self._alphabet.options)
-            if index != option and each.is_switch and len(each.values) == 2
-        )
+            if each.is_switch and len(each.values) == 2
+        ]
+        if self._is_free or not self._alphabet.is_off[literal] or option not in switches:
+            return False
+        others = (index for index in switches if index != option)
         return any(not self._is_possible(self._on(literal), other) for other in others)
 
     def _is_possible(self, literal: int, option: int) -> bool:
-        """Whether a literal and that an option is on hold together anywhere."""
+        """Whether a literal holds anywhere together with an option that is on, if that is on at all."""
         other = self._on(int(self._alphabet.first[option]))
         if self.listed is not None:
             held = self._alphabet.holds(self.listed)
             return bool((held[:, literal] & held[:, other]).any()) or not held[:, other].any()
-        wanted = [self._alphabet.literals[literal], self._alphabet.literals[other]]
-        return self._space.solver.is_possible(wanted)
+        wanted, is_on = self._alphabet.literals[literal], self._alphabet.literals[other]
+        solver = self._space.solver
+        return solver.is_possible([wanted, is_on]) or not solver.is_possible([is_on])
 
     def _solved(self, row: Integers, fixed: Iterable[Literal]) -> Integers:
         key = row.tobytes() + repr(tuple(str(each) for each in fixed)).encode()
