@@ -32,7 +32,7 @@ def slow_evidence(heights, variances, holds, prior_variance, grading, stray):
     )
     graded = [variance + (grading * highest) ** 2 for variance in variances]
 
-    def no_step(place: int) -> float:
+    def no_step(place):
         plain = density(heights[place], 0.0, variances[place])
         return (1 - stray) * plain + stray * density(heights[place], 0.0, variances[place] + highest**2)
 

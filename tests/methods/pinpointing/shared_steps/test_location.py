@@ -17,6 +17,7 @@ from sonde.methods.pinpointing.shared_steps.location import (
     STEP_VARIANCE,
     VALLEY,
     Location,
+    _hill,
     locate,
 )
 from tests.methods.pinpointing.shared_steps.made_sheets import (
@@ -68,28 +69,28 @@ def _stretch(made, boundary, others, configuration):
     return min(start, column(boundary.earliest)), max(end, column(boundary.latest))
 
 
-def slow_hill(scores, boundary):
-    inside = [
-        place
-        for place, (before, at, _) in enumerate(scores)
-        if at >= boundary.earliest and before < boundary.latest
-    ]
-    if not inside:
-        return []
-    height = [score for *_, score in scores]
-    top = max(inside, key=lambda place: height[place])
+def slow_hill(height, top):
+    """The places on both sides that are not far below the top, up to a valley with a higher peak beyond."""
     hill = [top]
     for direction in (-1, 1):
         place, lowest = top + direction, height[top]
-        while 0 <= place < len(scores):
+        while 0 <= place < len(height):
             lowest = min(lowest, height[place])
-            if height[place] <= height[top] - FOOT:
-                break
-            if height[place] > height[top] + VALLEY and lowest < height[top] - VALLEY:
+            is_another = height[place] > height[top] + VALLEY and lowest < height[top] - VALLEY
+            if height[place] <= height[top] - FOOT or is_another:
                 break
             hill.append(place)
             place += direction
-    return [scores[place] for place in sorted(hill)]
+    return sorted(hill)
+
+
+@given(heights=st.lists(st.integers(-9, 9), min_size=1, max_size=9), data=st.data())
+def test_a_hill_ends_at_its_foot_or_where_another_one_begins(heights, data):
+    top = data.draw(st.integers(0, len(heights) - 1))
+
+    hill = _hill(np.array(heights, dtype=float), top)
+
+    assert list(range(len(heights)))[hill] == slow_hill(heights, top)
 
 
 @given(
@@ -101,10 +102,17 @@ def test_the_probabilities_of_gaps_are_those_of_plain_loops(made, boundary, othe
 
     found = locate(table, boundary, others, affected, np.full(len(affected), NEGLIGIBLE))
 
-    hill = slow_hill(slow_scores(made, boundary, others, key), boundary)
-    if not hill:
+    scores = slow_scores(made, boundary, others, key)
+    height = [score for *_, score in scores]
+    inside = [
+        place
+        for place, (before, at, _) in enumerate(scores)
+        if at >= boundary.earliest and before < boundary.latest
+    ]
+    if not inside:
         assert found is None
         return
+    hill = [scores[place] for place in slow_hill(height, max(inside, key=lambda place: height[place]))]
     assert found is not None
     assert found.before.tolist() == [before for before, _, _ in hill]
     assert found.at.tolist() == [at for _, at, _ in hill]

@@ -36,6 +36,7 @@ SPACES = [
     ),
     Space.of(switches(14), ["at most one of o0, o1, o2, o3", "o5 requires o6"]),  # too many to be listed
     Space(switches(14)),
+    Space.of(switches(4), ["at most one of o0, o1, o2, o3"]),  # in which no two are ever on
 ]
 
 
@@ -116,6 +117,9 @@ def test_covering_rows_hold_every_pair_of_further_literals_that_is_possible(spac
         if space.solver.is_possible([alphabet.literals[index] for index in pair])
     }
     assert covered == possible
+    held = {index for row in rows for index in alphabet.literal_indices(row).tolist()}
+    further = [index for index in range(len(alphabet.literals)) if index not in low]
+    assert all(space.solver.is_possible([alphabet.literals[index]]) == (index in held) for index in further)
     assert [row.tolist() for row in rows[:2]] == [knowledge.lowest.tolist(), knowledge.highest.tolist()]
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from sonde.methods.pinpointing.search import Heard
 from sonde.methods.pinpointing.shared_steps.sheet import NOISE_UNKNOWN, Sheet
-from sonde.methods.pinpointing.shared_steps.table import SPIKE_WEIGHT
+from sonde.methods.pinpointing.shared_steps.table import SPIKE_WEIGHT, Readings, without_spikes
 from tests.methods.pinpointing.shared_steps.made_sheets import (
     ALPHABET,
     CONFIGURATIONS,
@@ -174,6 +174,32 @@ def test_a_spike_hardly_counts(made):
             weight = table.weights[line, columns[step] + 1] - table.weights[line, columns[step]]
             expected = (SPIKE_WEIGHT if is_spike else 1.0) / made.variance(1)
             assert weight == pytest.approx(expected, rel=1e-5)
+
+
+@given(
+    sizes=st.lists(st.integers(0, 14), min_size=1, max_size=7),
+    gaps=st.lists(st.integers(1, 4), min_size=7, max_size=7),
+)
+def test_a_spike_is_one_that_close_neighbours_contradict(sizes, gaps):
+    means = [0.5 * size for size in sizes]  # in deviations
+    steps = [sum(gaps[:place]) for place in range(len(means))]
+    count = len(means)
+    zeros, ones = np.zeros(count, dtype=np.int64), np.ones(count, dtype=np.int64)
+    order = np.random.default_rng(count).permutation(count)  # of hearing
+    readings = Readings(
+        LOWEST[None], zeros, np.array(steps)[order], ones, np.array(means)[order], np.ones(count)
+    )
+
+    found = without_spikes(readings, 1.0).weight
+
+    for place in range(count):
+        is_spike = 0 < place < count - 1 and (
+            steps[place + 1] - steps[place - 1] <= 4
+            and abs(means[place + 1] - means[place - 1]) < 3
+            and abs(means[place] - means[place - 1]) > 5
+            and abs(means[place] - means[place + 1]) > 5
+        )
+        assert found[order.tolist().index(place)] == (SPIKE_WEIGHT if is_spike else 1.0)
 
 
 def test_a_spike_in_a_recording_moves_no_level():

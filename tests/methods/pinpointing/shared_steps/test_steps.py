@@ -77,7 +77,11 @@ def test_steps_across_a_boundary_leave_out_what_lies_within_it_and_beyond_others
         )
 
 
-@given(made=some_sheets(), boundary=some_boundaries(), others=st.lists(some_boundaries(), max_size=2))
+@given(
+    made=some_sheets() | some_sheets(is_calm=True),
+    boundary=some_boundaries(),
+    others=st.lists(some_boundaries(), max_size=1),
+)
 def test_levels_that_scatter_are_known_that_much_worse(made, boundary, others):
     plain = steps_across(made.table(), boundary, others)
     found = steps_across(made.table(), boundary, others, by_scatter=True)
@@ -108,6 +112,27 @@ def test_a_step_is_known_better_the_more_runs_there_are():
     noise = made.repeat_deviation
     assert found.height[0] == pytest.approx(0.49)
     assert found.variance[0] == pytest.approx(noise**2 * (1 / 3 + 1 / 4))
+
+
+@pytest.mark.parametrize(
+    ("sizes", "is_wide"),
+    [
+        ([-1, 1], False),
+        ([-40, 40], False),  # two points cannot tell how they scatter
+        ([-3, 0, 3], False),  # 9 times the variance, where 1 + 4 + 4 would be needed
+        ([-3.1, 0, 3.1], True),
+        ([-2, -2, 0, 2, 2], False),  # 4 times, of 1 + 2.83 + 2
+        ([-2.5, -2.5, 0, 2.5, 2.5], True),
+    ],
+)
+def test_a_level_scatters_if_noise_is_no_excuse(sizes, is_wide):
+    course = {**{place: (0.01 * size,) for place, size in enumerate(sizes)}, 11: (0.3,)}
+    table = MadeSheet(((CONFIGURATIONS[0], course),), floor=0.01).table()
+
+    plain = steps_across(table, Boundary(10, 10), [])
+    found = steps_across(table, Boundary(10, 10), [], by_scatter=True)
+
+    assert (found.variance[0] > 1.01 * plain.variance[0]) == is_wide
 
 
 def test_what_another_boundary_explains_is_no_step():

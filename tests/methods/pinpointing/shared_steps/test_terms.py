@@ -113,16 +113,16 @@ def test_a_long_term_is_found_by_shortening_a_configuration_that_steps():
     """No part of it steps, so that a search from the core sees nothing."""
     settings = Settings(longest_term=2)
     search = TermSearch(MANY, Priors(MANY, settings), settings)
-    planted = tuple(2 * number + 1 for number in range(5))
+    planted = tuple(2 * number + 1 for number in range(1, 6))
     rng = np.random.default_rng(5)
     rows = rng.integers(0, 2, (60, 14))
-    rows[:30, :5] = 1
-    rows[0] = [1] * 7 + [0] * 7
-    for place in range(5):  # one of its literals is missing
-        rows[1 + place, :5], rows[1 + place, place] = 1, 0
+    rows[:30, 1:6] = 1
+    rows[0] = [1] * 8 + [0] * 6
+    for place in range(1, 6):  # one of its literals is missing
+        rows[place, 1:6], rows[place, place] = 1, 0
     held = MANY.holds(rows)
-    heights = np.where(rows[:, :5].all(axis=1), 0.4, 0.0)
-    seed = tuple(2 * number + 1 for number in range(7))
+    heights = np.where(rows[:, 1:6].all(axis=1), 0.4, 0.0)
+    seed = tuple(2 * number + 1 for number in range(8))
 
     without, *_ = search.likeliest(found_from(heights, 0.005), held, ())
     shortened, *_ = search.likeliest(found_from(heights, 0.005), held, [seed])

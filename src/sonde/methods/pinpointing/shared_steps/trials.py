@@ -6,7 +6,7 @@ from math import ceil
 
 import numpy as np
 
-from sonde.methods.pinpointing.shared_steps.alphabet import term_holds
+from sonde.methods.pinpointing.shared_steps.alphabet import TermKey, term_holds
 from sonde.methods.pinpointing.shared_steps.boundary import Boundary
 from sonde.methods.pinpointing.shared_steps.candidates import BEYOND_DOUBT, away_from, relatives, stepping
 from sonde.methods.pinpointing.shared_steps.knowledge import Knowledge, Measuring, Row
@@ -95,13 +95,14 @@ def shrink(knowledge: Knowledge, boundary: Boundary) -> Spending:
 def show(knowledge: Knowledge, boundary: Boundary) -> Measuring:
     """Measure the smallest configuration in which the term holds, where the step should be the highest.
 
-    Other configurations on both sides tell whether something else changed in the neighbourhood.
+    So are the other values of its options, which may have changed as well. Through noise, further
+    configurations tell whether something else changed in the neighbourhood.
     """
     alphabet, term = knowledge.alphabet, boundary.term or ()
     smallest = knowledge.variants.nearest(alphabet.with_literals(knowledge.lowest, term))
     expected = max(knowledge.world.threshold, 3 * knowledge.sheet.deviation)
     runs = ceil(2 * (knowledge.settings.separation * knowledge.sheet.deviation / expected) ** 2)
-    rows = [smallest]
+    rows = [smallest, *_siblings(knowledge, smallest, term)]
     if not knowledge.is_sharp:
         rows += [knowledge.highest, *knowledge.rich]
     wanted = []
@@ -110,3 +111,13 @@ def show(knowledge: Knowledge, boundary: Boundary) -> Measuring:
         wanted += side(knowledge, row, boundary, -1, runs - before)
         wanted += side(knowledge, row, boundary, +1, runs - after)
     return (yield from knowledge.measure(wanted))
+
+
+def _siblings(knowledge: Knowledge, row: Row, term: TermKey) -> list[Row]:
+    """The configurations in which an option of a term has another of several values."""
+    alphabet, denials = knowledge.alphabet, knowledge.alphabet.denied
+    named = {int(alphabet.option_of[each]) for each in term if each in denials}
+    others = [
+        each for each in denials.tolist() if int(alphabet.option_of[each]) in named and each not in term
+    ]
+    return [knowledge.variants.nearest(alphabet.with_literals(row, [each])) for each in others]
