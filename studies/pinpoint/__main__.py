@@ -24,8 +24,8 @@ def main() -> int:
     )
     arguments.add_argument("--cache", type=Path, help="a folder that keeps what was played")
     for name, default, text in (
-        ("--seeds", 5, "of each kind of system, for shared-steps"),
-        ("--paper-seeds", 1, "of each kind of system, for the paper's planner"),
+        ("--seeds", 5, "of each combination of options, changes and noise, for shared-steps"),
+        ("--paper-systems", 64, "of these, for the paper's planner"),
         ("--quiet", 200, "systems without changes, for shared-steps"),
         ("--paper-quiet", 8, "systems without changes, for the paper's planner"),
         ("--grid", 48, "experiments that are drawn of the paper's grid"),
@@ -48,7 +48,7 @@ def main() -> int:
         chosen.recordings,
         chosen.judge,
         chosen.cache,
-        Systems(seeds=chosen.seeds, paper_seeds=chosen.paper_seeds, first_seed=chosen.seed),
+        Systems(seeds=chosen.seeds, paper_systems=chosen.paper_systems, first_seed=chosen.seed),
         QuietSystems(chosen.quiet, chosen.paper_quiet, first_seed=chosen.seed),
         Grid(chosen.grid, seed=chosen.seed),
         Scale(seed=chosen.seed),

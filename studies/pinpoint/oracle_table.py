@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
+from random import Random
 from statistics import fmean
 
 from sonde.workflows.pinpoint_searches import DEFAULT, PAPER
@@ -41,24 +43,36 @@ BARS = (
 
 @dataclass(frozen=True)
 class Systems:
-    """The systems that are played: all combinations of these, with so many seeds a planner."""
+    """The systems that are played: all combinations of these, each with so many seeds."""
 
     options: Sequence[int] = (8, 16, 32, 64)
     changes: Sequence[int] = (1, 2, 5, 10)
     noises: Sequence[float] = (0.0, 0.01, 0.03, 0.05)
     revisions: int = 1000
     seeds: int = 5
-    paper_seeds: int = 1
+    paper_systems: int = 64  # that the paper's planner plays: each combination once
     first_seed: int = 1
 
     def tasks(self, judge: Path) -> list[OracleTask]:
-        """All of both planners."""
-        return [
-            OracleTask(judge, planner, options, changes, noise, seed, self.revisions)
-            for planner, seeds in ((DEFAULT, self.seeds), (PAPER, self.paper_seeds))
+        """All of the default planner, and those of the paper's."""
+        ours = [
+            OracleTask(judge, DEFAULT, options, changes, noise, seed, self.revisions)
+            for seed in range(self.first_seed, self.first_seed + self.seeds)
             for options, changes, noise in product(self.options, self.changes, self.noises)
-            for seed in range(self.first_seed, self.first_seed + seeds)
         ]
+        theirs = [replace(task, planner=PAPER) for task in self._in_turn(ours)]
+        return [*ours, *theirs[: self.paper_systems]]
+
+    def _in_turn(self, tasks: Sequence[OracleTask]) -> list[OracleTask]:
+        """One of each kind that a bar is for, then another one, drawn; first all of the first seed."""
+        drawn = Random(self.first_seed).sample(tasks, len(tasks))
+        before: Counter[tuple[int, float, bool]] = Counter()
+        turns: dict[OracleTask, tuple[int, int, float, bool]] = {}
+        for task in drawn:
+            kind = task.seed, task.noise, task.options <= FEW_OPTIONS
+            turns[task] = (task.seed, before[kind], *kind[1:])
+            before[kind] += 1
+        return sorted(drawn, key=turns.__getitem__)
 
 
 def section(systems: Systems, judge: Path, outcomes: Outcomes) -> str:
@@ -103,9 +117,8 @@ def _by_bar(bars: Sequence[Bar], tasks: Sequence[OracleTask], outcomes: Outcomes
         rows.append([*place, "*asked for*", "", f"{bar.f1:.2f}", "", "", asked["runs"], asked["points"], ""])
         ours, theirs = (_of(tasks, bar, planner) for planner in (DEFAULT, PAPER))
         rows.append([*place, DEFAULT, *_cells([outcomes[task] for task in ours])])
-        seeds = {task.seed for task in theirs}
         if theirs and len(theirs) < len(ours):
-            same = [outcomes[task] for task in ours if task.seed in seeds]
+            same = [outcomes[replace(task, planner=DEFAULT)] for task in theirs]
             rows.append([*place, f"{DEFAULT}, on those of the next row", *_cells(same)])
         if theirs:
             rows.append([*place, PAPER, *_cells([outcomes[task] for task in theirs])])
@@ -151,7 +164,7 @@ def _by_size(systems: Systems, tasks: Sequence[OracleTask], outcomes: Outcomes) 
                 if (task.planner, task.noise, task.options, task.changes)
                 == (planner, noise, options, changes)
             ]
-            cells.append(f"{fmean(some):.2f}")
+            cells.append(f"{fmean(some):.2f}" if some else "-")
         rows.append([str(options), str(changes), *cells])
     head = ["options", "changes", *(f"{planner}, {percent(noise)}" for planner, noise in columns)]
     return f"The mean F1 of each size of system, by planner and noise:\n\n{table(head, rows, texts=2)}"

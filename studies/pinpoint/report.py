@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from sonde.effects.machine import describe_machine
+from sonde.workflows.pinpoint_searches import DEFAULT, PAPER
 from studies.history.markdown import table
 from studies.pinpoint import (
     grid_table,
@@ -59,10 +60,11 @@ def write_report(study: Study, progress: Progress = _say_nothing) -> str:
     judge, kept = Judge(study.judge), Kept(study.cache)
     labelled = labelled_table.tasks(study.recordings, study.labelled_seeds, study.first_seed)
     releases = release_table.tasks(study.recordings, study.release_seeds, study.first_seed)
+    systems = study.systems.tasks(study.judge)
     drawn = study.grid.tasks(study.judge)
     wanted: list[Task] = [
         *study.scale.tasks(study.judge),
-        *study.systems.tasks(study.judge),
+        *systems,
         *study.quiet.tasks(study.judge),
         *drawn,
         *map(beside, drawn),
@@ -76,8 +78,10 @@ def write_report(study: Study, progress: Progress = _say_nothing) -> str:
         "## Systems with changes",
         _SYSTEMS.format(
             revisions=study.systems.revisions,
-            seeds=_seeds(study.systems.first_seed, study.systems.seeds),
-            paper_seeds=_seeds(study.systems.first_seed, study.systems.paper_seeds),
+            first=study.systems.first_seed,
+            last=study.systems.first_seed + study.systems.seeds - 1,
+            number=sum(task.planner == DEFAULT for task in systems),
+            paper_number=sum(task.planner == PAPER for task in systems),
         ),
         oracle_table.section(study.systems, study.judge, outcomes),
         "## Systems without any change",
@@ -125,11 +129,6 @@ def _check(study: Study) -> None:
         raise CannotStudy(f"{study.recordings}: there is no such folder. Name the folder of recordings.")
 
 
-def _seeds(first: int, number: int) -> str:
-    last = first + number - 1
-    return f"the seed {first}" if number == 1 else f"the seeds {first} to {last}" if number else "none"
-
-
 def _sources(tasks: Sequence[RecordingTask]) -> str:
     rows = [[folder.name, _source(folder)] for folder in sorted({task.recording for task in tasks})]
     listed = table(["recording", "source, as its README names it"], rows, texts=2)
@@ -153,15 +152,17 @@ figure comes from replays, which are those of `sonde replay pinpoint`, and from 
 given. F1, precision and recall are over pairs of a revision and a literal, the core being one, within five
 revisions unless said otherwise; who finds nothing has a precision of 1. *Points* are distinct pairs of a
 revision and a configuration; *runs* count repeats, too. *Seconds* are those that the planner thinks, with
-{workers} replays at a time. Figures are means over replays. All but the seconds come out the same each time,
-for all that is drawn has a seed. Sentences about a table are computed from it.
+{workers} replays at a time; they grow with whatever else the machine does. Figures are means over replays.
+All but the seconds come out the same each time, for all that is drawn has a seed. Sentences about a table are
+computed from it.
 """
 _SYSTEMS = """
 The judge's systems, after section 4.1.4: an influence for each option, a quarter as many interactions, and
 the core; a change multiplies the influence of one of them. {revisions:,} revisions, a threshold of 5 %, and
 planners that end by themselves. A change counts if its step is at least 5 %, and three times the noise, where
-it shows best. For each combination of options, changes and noise `shared-steps` has {seeds}, and `paper`,
-which takes longer, {paper_seeds}.
+it shows best. `shared-steps` plays all combinations of options, changes and noise with the seeds {first} to
+{last}, which are {number} systems. `paper`, which takes longer, plays {paper_number} of these, those of seed
+{first} first, drawn so that each row has about as many.
 """
 _QUIET = """
 The same systems, without changes: {number} for `shared-steps`, {paper_number} for `paper`, each with a seed
@@ -187,10 +188,10 @@ recorded value each time, so that no repeat tells anything) or *drawn* (around i
 deviation).
 """
 _SCALE = """
-{changes} changes. Each replay has a process of its own, with no other beside it. *CPU seconds* and memory, at
-its most, are those of the whole process, with its libraries, the oracle and the record of the campaign.
-`paper` is left out at 20,000 revisions and 500 options, where its initial sample alone takes 600,000 points.
-The machine: {machine}.
+{changes} changes. Each replay has a process of its own, with no other replay beside it. *CPU seconds* and
+memory, at its most, are those of the whole process, with its libraries, the oracle and the record of the
+campaign. `paper` is left out at 20,000 revisions and 500 options, where its initial sample alone takes
+600,000 points. The machine: {machine}.
 """
 _DIFFERENCES = """
 - The systems are the judge's. In the paper influences are drawn from [-1, 1], so that values can be negative,

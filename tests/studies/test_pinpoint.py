@@ -2,6 +2,7 @@
 
 import csv
 import json
+from collections import Counter
 from dataclasses import replace
 from itertools import product
 from math import exp
@@ -106,7 +107,7 @@ def study(recordings: Path, judge: Path, tmp_path_factory: pytest.TempPathFactor
         recordings,
         judge,
         tmp_path_factory.mktemp("cache"),
-        Systems((4, 20), (1,), (0.0, 0.01), revisions=60, seeds=2),
+        Systems((4, 20), (1,), (0.0, 0.01), revisions=60, seeds=2, paper_systems=4),
         QuietSystems(2, 1, (4,), revisions=60),
         Grid(2, (4,), (60, 80), (1, 2), (0.5,), (2,), (50,)),
         Scale((Size(80, 5, 0.0, asked="a second"),), changes=1),
@@ -197,6 +198,16 @@ def test_a_planner_depends_on_its_own_search_and_on_no_other():
     assert "shared_steps" in files
     assert "space" in files
     assert "likelihoods" not in files
+
+
+def test_the_paper_plays_some_of_each_kind_of_system(judge):
+    tasks = Systems(paper_systems=24).tasks(judge)
+
+    kinds = Counter((task.noise, task.options <= 16) for task in tasks if task.planner == PAPER)
+    assert set(kinds.values()) == {3}
+    assert len(kinds) == 8
+    assert {task.seed for task in tasks if task.planner == PAPER} == {1}
+    assert set(tasks) > set(Systems(paper_systems=8).tasks(judge))
 
 
 def test_the_same_experiments_are_drawn_again(judge):

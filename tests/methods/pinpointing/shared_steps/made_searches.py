@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import isfinite
 
 from sonde.campaign.budget import Unlimited
 from sonde.campaign.loop import Campaign
@@ -19,8 +20,6 @@ from sonde.methods.pinpointing.search import Life, World
 from sonde.methods.pinpointing.shared_steps.search import SharedSteps
 from sonde.space.space import Space
 from tests.values import BENCHMARK
-
-__all__ = ["CORE", "SimulatedChange", "SimulatedSubject"]
 
 
 class Silent:
@@ -94,3 +93,19 @@ def search_in(
     campaign = Campaign(executor, MemoryStore(), Unlimited(), subject.revisions, lambda: 0.0, Silent())
     ending = campaign.run(planner)
     return Searched(planner, ending.reason, ending.spent)
+
+
+def assert_sound(searched: Searched, subject: SimulatedSubject) -> None:
+    """Every finding is of this subject, and its figures are figures."""
+    for one in searched.findings:
+        assert 0 <= one.earliest <= one.position <= one.latest < subject.revisions
+        assert 0 < one.probability <= 1
+        assert all(isfinite(each) for each in (one.effect, one.effect_low, one.effect_high))
+        assert one.effect_low <= one.effect <= one.effect_high
+        assert subject.space.is_valid(one.shown_in)
+        assert all(one.shown_in[literal.option] == literal.value for literal in one.term)
+        assert one.configurations >= 1
+
+
+SIX = Space(switches(6))
+NO_MORE = "no further change shows above the noise"

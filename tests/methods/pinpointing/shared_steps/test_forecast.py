@@ -68,6 +68,26 @@ def test_a_guess_is_never_far_below_the_lowest_configuration(parts, seed):
     assert (found >= LEAST * 1.0 - 1e-9).all()
 
 
+def test_where_a_recording_lacks_the_lowest_configuration_the_cheapest_stands_in():
+    knowledge = knowledge_of(SPACE)
+    told(knowledge, [np.array([1, 0, 0, 0, 0, 0]), knowledge.highest], [0.5] * 6)
+
+    found = forecast(knowledge.sheet, knowledge.lowest, np.array([[1, 1, 1, 0, 0, 0]]))
+
+    assert 1.5 < found[0] < 4
+    assert knowledge.sheet.known_line(knowledge.lowest) is None
+
+
+def test_values_that_lie_very_far_apart_leave_a_guess():
+    knowledge = knowledge_of(SPACE)
+    values = {"default": 1e-9, "o0": 1e9, "o1": 1e-9, "o0,o1": 1e9, "o2": 1e-9, "o3": 1.0}
+    knowledge.sheet.hear([Heard(0, SPACE.parse(text), (value,)) for text, value in values.items()])
+
+    found = forecast(knowledge.sheet, knowledge.lowest, np.array([[1, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 1]]))
+
+    assert np.isfinite(found).all()
+
+
 def test_expensive_options_are_told_from_cheap_ones():
     parts = [3.0, 0.1, 3.0, 0.1, 3.0, 0.1]
     knowledge = knowledge_of(SPACE)

@@ -167,6 +167,18 @@ def test_where_a_step_fails_another_close_by_is_measured():
     assert [wish.step for wish in wishes if wish.configuration != SPACES[1].default] == [120]
 
 
+def test_another_step_is_one_at_which_the_configuration_exists():
+    world = World(200, SPACES[1], lambda _: (50, 200))
+    knowledge = knowledge_of(SPACES[1], world=world)
+
+    def answer(wish):
+        return Heard(wish.step, wish.configuration, () if wish.step == 50 else (1.0,))
+
+    wishes, _ = answered(_measure_or_nearby(knowledge, [(knowledge.lowest, 50, 1)]), answer)
+
+    assert [wish.step for wish in wishes] == [50, 51]
+
+
 def test_where_all_fails_close_by_no_more_is_tried():
     knowledge = knowledge_of(SPACES[1], steps=200)
 

@@ -3,49 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import exp, isfinite
 from random import Random
 
 import pytest
 
-from sonde.campaign.replay import ReplayExecutor
-from sonde.campaign.simulate import CORE, SimulatedSubject, SimulateExecutor
+from sonde.campaign.simulate import CORE, SimulateExecutor
 from sonde.core.options import Option
-from sonde.core.points import Point
-from sonde.core.results import Measurement, Metric
-from sonde.space.conflicts import NoValidConfiguration
+from sonde.core.results import Metric
 from sonde.space.space import Space
 from tests.conformance.executors import last_results
 from tests.methods.pinpointing.shared_steps.made_searches import (
+    NO_MORE,
+    SIX,
+    assert_sound,
     planner_for,
     search_in,
     subject_of,
     switches,
     term,
 )
-from tests.values import BENCHMARK
 
-SIX = Space(switches(6))
 LEVELS = Space((*switches(4), Option("level", (1, 5, 9), 1), Option("method", ("lz", "rle", "none"), "lz")))
 ALTERNATIVES = Space.of(
     (*switches(3), *(Option(name, (False, True), name == "lz") for name in ("lz", "rle", "huff"))),
     ["exactly one of lz, rle, huff"],
 )
-NO_MORE = "no further change shows above the noise"
 NOISE = pytest.mark.parametrize("noise", [0.0, 0.01, 0.03])
 SEEDS = pytest.mark.parametrize("seed", [1, 2])
-
-
-def assert_sound(searched, subject):
-    """Every finding is of this subject, and its figures are figures."""
-    for one in searched.findings:
-        assert 0 <= one.earliest <= one.position <= one.latest < subject.revisions
-        assert 0 < one.probability <= 1
-        assert all(isfinite(each) for each in (one.effect, one.effect_low, one.effect_high))
-        assert one.effect_low <= one.effect <= one.effect_high
-        assert subject.space.is_valid(one.shown_in)
-        assert all(one.shown_in[literal.option] == literal.value for literal in one.term)
-        assert one.configurations >= 1
 
 
 ONE_CHANGE = {
@@ -141,47 +125,6 @@ def test_two_changes_are_told_apart(changes, noise, seed):
     assert_sound(searched, subject)
 
 
-@NOISE
-@SEEDS
-@pytest.mark.parametrize(
-    ("failing", "earliest", "latest"),
-    [([69], 69, 70), ([70], 70, 71), ([70, 71], 70, 72), ([68, 72], 70, 70), ([0, 199], 70, 70)],
-)
-def test_revisions_that_do_not_build_widen_a_finding_to_a_range_that_holds_the_change(
-    failing, earliest, latest, noise, seed
-):
-    subject = subject_of(SIX, (70, term(o2=True), 4.0), noise=noise, failing=failing)
-
-    searched = search_in(subject, seed=seed)
-
-    (finding,) = searched.findings
-    assert (finding.earliest, finding.latest) == (earliest, latest)
-    assert finding.term == term(o2=True)
-    assert_sound(searched, subject)
-
-
-@NOISE
-@pytest.mark.parametrize("failing", [range(50, 90), range(0, 200, 3), range(100, 200)])
-def test_where_much_does_not_build_the_range_still_holds_the_change(failing, noise):
-    subject = subject_of(SIX, (70, term(o2=True), 4.0), noise=noise, failing=failing)
-
-    searched = search_in(subject)
-
-    (finding,) = searched.findings
-    assert finding.earliest <= 70 <= finding.latest
-    assert finding.term == term(o2=True)
-
-
-@NOISE
-def test_where_everything_fails_it_says_so(noise):
-    searched = search_in(subject_of(SIX, noise=noise, failing=range(200)))
-
-    assert searched.reason == "nothing could be measured"
-    assert searched.findings == ()
-    assert searched.planner.pinpointed().noise is None
-    assert searched.spent.runs == 0
-
-
 @pytest.mark.parametrize("noise", [0.01, 0.03])
 def test_noise_alone_is_no_change(noise):
     for seed in range(20):
@@ -206,94 +149,6 @@ def test_the_noise_is_told():
     told = search_in(subject_of(SIX, noise=0.03)).planner.pinpointed().noise
 
     assert told == pytest.approx(0.03, rel=0.2)
-
-
-@pytest.mark.parametrize("is_repeatable", [True, False])
-def test_values_that_are_all_equal_are_no_change(is_repeatable):
-    subject = SimulatedSubject(SIX, 200, {CORE: 2.0})
-
-    searched = search_in(subject, executor=None if is_repeatable else recording(subject))
-
-    assert searched.findings == ()
-    assert searched.spent.runs < 100
-
-
-def recording(subject, seed=0):
-    """One value a point, which further runs only repeat."""
-    rng = Random(seed)
-    values = {
-        Point(revision, each, BENCHMARK): subject.value(step, each) * exp(rng.gauss(0.0, subject.noise))
-        for step, revision in enumerate(subject.revision_ids)
-        for each in subject.space.configurations()
-    }
-    return ReplayExecutor(values, Metric.CPU)
-
-
-@NOISE
-@SEEDS
-def test_a_recording_cannot_be_repeated_and_tells_what_changed(noise, seed):
-    subject = subject_of(SIX, (70, term(o2=True), 6.0), noise=noise)
-
-    searched = search_in(subject, executor=recording(subject, seed), seed=seed)
-
-    (finding,) = searched.findings
-    assert abs(finding.position - 70) <= (1 if noise > 0.01 else 0)
-    assert finding.earliest <= 70 <= finding.latest
-    assert finding.term == term(o2=True)
-    assert all(
-        len(one.outcome.samples) <= 3
-        for one in searched.planner._results.values()
-        if isinstance(one.outcome, Measurement)
-    )
-
-
-def test_a_recording_without_a_change_yields_nothing():
-    for seed in range(8):
-        subject = subject_of(SIX, noise=0.03)
-        assert search_in(subject, executor=recording(subject, seed), seed=seed).findings == ()
-
-
-@NOISE
-@pytest.mark.parametrize("space", [Space(()), Space((Option("a", (True,), True),))])
-def test_a_space_of_one_configuration(space, noise):
-    subject = subject_of(space, (70, CORE, 1.4), noise=noise)
-
-    (finding,) = search_in(subject).findings
-
-    assert (finding.position, finding.is_exact) == (70, True)
-    assert finding.effect == pytest.approx(subject.step(70, space.default), abs=1e-9 + 3 * noise)
-    assert finding.configurations == 1
-
-
-@NOISE
-@pytest.mark.parametrize(("changed", "name"), [(CORE, ""), (term(o1=True), "o1")])
-def test_two_revisions_only(changed, name, noise):
-    subject = subject_of(Space(switches(3)), (1, changed, 4.0), noise=noise, revisions=2)
-
-    assert search_in(subject).told == [(1, name)]
-
-
-@NOISE
-def test_within_one_revision_nothing_can_change(noise):
-    searched = search_in(subject_of(Space(switches(3)), noise=noise, revisions=1))
-
-    assert searched.findings == ()
-    assert searched.reason == NO_MORE
-
-
-def test_without_revisions_nothing_is_measured():
-    subject = subject_of(SIX, revisions=1)
-    planner = planner_for(subject, life=lambda _: (0, 0))
-
-    assert planner.finished == "nothing could be measured"
-    assert planner.findings() == ()
-
-
-def test_a_contradictory_space_is_refused_before_anything_is_measured():
-    space = Space.of(switches(2), ["o0", "not o0"])
-
-    with pytest.raises(NoValidConfiguration, match="'o0' and 'not o0' cannot both hold"):
-        planner_for(subject_of(space))
 
 
 def test_the_unit_of_the_values_does_not_matter():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import log
 from random import Random
 
 import pytest
@@ -116,6 +117,15 @@ def test_the_clearest_comes_first_and_once_it_is_explained_the_next():
 
     assert (large.earliest, large.latest) == (11, 20)
     assert (small.earliest, small.latest) == (41, 50)
+
+
+def test_a_gap_that_is_twice_as_wide_is_twice_as_likely_to_hold_a_change():
+    narrow, wide = (
+        suspects(knowledge_of(SPACE, measured(3 * gap, ["o0"], places=range(0, 7 * gap, gap)), STEPS))[0]
+        for gap in (4, 8)
+    )
+
+    assert wide.log_odds - narrow.log_odds == pytest.approx(log(2))
 
 
 def test_from_one_step_nothing_can_be_suspected():

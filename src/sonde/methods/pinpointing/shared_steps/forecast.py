@@ -8,6 +8,7 @@ from sonde.methods.pinpointing.shared_steps.arrays import Array, Integers
 from sonde.methods.pinpointing.shared_steps.sheet import Sheet
 
 ERROR = 0.05  # relative, of the guess at what was measured
+NEGLIGIBLE = 1e-12
 LEAST = 0.5  # of the value of the lowest configuration
 
 
@@ -18,11 +19,14 @@ def forecast(sheet: Sheet, lowest: Integers, rows: Integers) -> Array:
     from expensive ones; `influences` holds a model that can be relied on.
     """
     level = sheet.table().level
-    base = level[sheet.line(lowest)]
+    line = sheet.known_line(lowest)  # a recording may lack it
+    base = float(level.min() if line is None else level[line])
     known = (np.array(sheet.lines) != lowest).astype(float)
     sizes, excess = known.sum(axis=1), level - base
     common = max(float((excess * sizes).sum() / max((sizes**2).sum(), 1.0)), 1e-3 * base)
-    gram = known @ known.T * common**2 + np.diag((ERROR * level) ** 2)
+    gram = known @ known.T * common**2
+    # Values may differ by so much that the error of the small ones is nothing beside the large ones.
+    gram += np.diag(np.maximum((ERROR * level) ** 2, NEGLIGIBLE * gram.max()))
     dual = np.linalg.solve(gram, excess - common * sizes)
     asked = (rows != lowest).astype(float)
     guess = base + common * asked.sum(axis=1) + asked @ (known.T @ dual) * common**2
