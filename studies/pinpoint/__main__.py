@@ -23,7 +23,7 @@ def main() -> int:
         "--judge", type=Path, required=True, help="a folder with score.py and synthetic.py"
     )
     arguments.add_argument("--cache", type=Path, help="a folder that keeps what was played")
-    for name, default, text in (
+    numbers = (
         ("--seeds", 5, "of each combination of options, changes and noise, for shared-steps"),
         ("--paper-systems", 64, "of these, for the paper's planner"),
         ("--quiet", 200, "systems without changes, for shared-steps"),
@@ -33,7 +33,8 @@ def main() -> int:
         ("--release-seeds", 5, "of each recording of releases"),
         ("--seed", 1, "the first of all seeds, and that of the draw of the grid"),
         ("--workers", 2, "processes at once"),
-    ):
+    )
+    for name, default, text in numbers:
         arguments.add_argument(name, type=int, default=default, help=f"{text} (default {default})")
     arguments.add_argument("--write", action="store_true", help="also write docs/studies/pinpoint.md")
     chosen = arguments.parse_args()
@@ -44,6 +45,8 @@ def main() -> int:
     from studies.pinpoint.report import CannotStudy, Study, write_report
     from studies.pinpoint.scale_table import Scale
 
+    given = [(name, getattr(chosen, name[2:].replace("-", "_")), default) for name, default, _ in numbers]
+    others = [f"{name} {number}" for name, number, default in given if number != default]
     study = Study(
         chosen.recordings,
         chosen.judge,
@@ -56,6 +59,7 @@ def main() -> int:
         chosen.release_seeds,
         chosen.seed,
         chosen.workers,
+        " ".join(["--write", *others]),
     )
     begun = time.monotonic()
     try:

@@ -44,6 +44,7 @@ class Study:
     release_seeds: int = 5
     first_seed: int = 1
     workers: int = 2
+    arguments: str = "--write"  # what the page says that it was made with
 
 
 class CannotStudy(Exception):
@@ -74,7 +75,7 @@ def write_report(study: Study, progress: Progress = _say_nothing) -> str:
     outcomes = play(wanted, study.judge, kept, study.workers, progress)
     regressed = release_table.regress(study.recordings, kept, progress)
     parts = [
-        _BEGINNING.format(workers=study.workers),
+        _BEGINNING.format(workers=study.workers, arguments=study.arguments),
         "## Systems with changes",
         _SYSTEMS.format(
             revisions=study.systems.revisions,
@@ -145,16 +146,17 @@ def _source(recording: Path) -> str:
 _BEGINNING = """
 # Pinpointing: the paper's planner beside ours
 
-Written by `make study-pinpoint RECORDINGS=... JUDGE=... ARGS=--write`; do not edit it by hand. It repeats the
-evaluation of S. Mühlbauer, S. Apel, N. Siegmund: Identifying Software Performance Changes Across Variants and
-Versions (ASE 2020), and sets `shared-steps`, our default, beside `paper`, their planner as Sonde has it. Each
-figure comes from replays, which are those of `sonde replay pinpoint`, and from a judge that the study is
-given. F1, precision and recall are over pairs of a revision and a literal, the core being one, within five
-revisions unless said otherwise; who finds nothing has a precision of 1. *Points* are distinct pairs of a
-revision and a configuration; *runs* count repeats, too. *Seconds* are those that the planner thinks, with
-{workers} replays at a time; they grow with whatever else the machine does. Figures are means over replays.
-All but the seconds come out the same each time, for all that is drawn has a seed. Sentences about a table are
-computed from it.
+Written by `make study-pinpoint RECORDINGS=... JUDGE=... ARGS="{arguments}"`; do not edit it by hand.
+
+It repeats the evaluation of S. Mühlbauer, S. Apel, N. Siegmund: Identifying Software Performance Changes
+Across Variants and Versions (ASE 2020), and sets `shared-steps`, our default, beside `paper`, their planner
+as Sonde has it. Each figure comes from replays, which are those of `sonde replay pinpoint`, and from a judge
+that the study is given. F1, precision and recall are over pairs of a revision and a literal, the core being
+one, within five revisions unless said otherwise; who finds nothing has a precision of 1. *Points* are
+distinct pairs of a revision and a configuration; *runs* count repeats, too. *Seconds* are those that the
+planner thinks, with {workers} replays at a time; they grow with whatever else the machine does. Figures are
+means over replays. All but the seconds come out the same each time, for all that is drawn has a seed.
+Sentences about a table are computed from it.
 """
 _SYSTEMS = """
 The judge's systems, after section 4.1.4: an influence for each option, a quarter as many interactions, and

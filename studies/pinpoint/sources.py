@@ -22,7 +22,11 @@ REPLAYS = (
     "sonde.methods.pinpointing.planner",
 )
 # What these import is in the list above, or has to do with other commands or another search.
-REPLAYS_ALONE = ("sonde.workflows.replay_pinpoint", "studies.pinpoint.replays")
+REPLAYS_ALONE = (
+    "sonde.workflows.replay_pinpoint",
+    "sonde.workflows.replay_scenes",
+    "studies.pinpoint.replays",
+)
 REGRESSION = ("studies.pinpoint.exhaustive", "studies.pinpoint.judging")
 SEARCHES = {
     SHARED_STEPS: "sonde.methods.pinpointing.shared_steps.search",

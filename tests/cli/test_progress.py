@@ -5,7 +5,7 @@ from io import StringIO
 from rich.console import Console
 
 from sonde.cli.progress import Progress
-from sonde.core.events import BuildBegan, BuildEnded, Planned, RunBegan, Told, Warned
+from sonde.core.events import BuildBegan, BuildEnded, Limited, Planned, RunBegan, Told, Warned
 from sonde.core.results import Cost, Failed, Result, Stage
 from tests.values import measured, point, revision_id
 
@@ -64,6 +64,16 @@ def test_where_a_campaign_may_end_before_nobody_is_told_how_long_it_takes():
 
     assert log.getvalue().splitlines() == ["at most 6,300 points"]
     assert progress.line() == "1 of at most 6,300 points · 0 builds · 1 run · 8.0 s"
+
+
+def test_a_limit_of_runs_is_told_in_runs():
+    log = StringIO()
+    with Progress(Console(file=log, width=200), Clock()) as progress:
+        progress.notice(Limited(600))
+        progress.notice(Told(measured(point(1), 1), Cost(runs=1)))
+
+    assert log.getvalue().splitlines() == ["at most 600 runs"]
+    assert progress.line() == "1 point · 0 builds · 1 of at most 600 runs · 0.0 s"
 
 
 def test_where_nobody_knows_how_many_points_there_are_they_are_counted():

@@ -19,7 +19,8 @@ from sonde.methods.history_sampling.series import Series
 from sonde.methods.history_sampling.shared_changes import SharedChanges
 from sonde.methods.history_sampling.together import Together
 from sonde.methods.pinpointing.likelihoods.search import Likelihoods
-from sonde.methods.pinpointing.planner import Line, PinpointPlanner
+from sonde.methods.pinpointing.line import Line
+from sonde.methods.pinpointing.planner import PinpointPlanner
 from sonde.methods.pinpointing.search import Search, World
 from sonde.methods.pinpointing.shared_steps.search import SharedSteps
 from sonde.space.space import Space

@@ -297,6 +297,21 @@ def test_where_nothing_builds_it_shows_what_was_said(tmp_path):
     assert answer_of(project, codes=(3,))["benchmarks"][0]["findings"] == []
 
 
+def test_where_no_value_is_positive_it_says_so(tmp_path):
+    project = make_project(tmp_path)
+    write_project(project, PROJECT_FILE.replace("([0-9.]+)", "[0-9]+([0-9])"))  # all of them end in 0
+
+    ended = sonde(project, "pinpoint", codes=(3,))
+
+    assert "no point has a usable value" in ended.stderr
+    assert "The value is not positive: it is 0" in ended.stderr
+    assert "Nothing could be measured" in ended.stdout
+    assert "Nothing found" not in ended.stdout
+    (benchmark,) = answer_of(project, codes=(3,))["benchmarks"]
+    assert benchmark["points"] == 0
+    assert benchmark["failed"] > 0
+
+
 def test_where_nothing_changes_it_says_so(tmp_path):
     project = make_project(tmp_path)
 

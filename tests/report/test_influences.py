@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -121,6 +122,20 @@ def test_the_largest_influences_come_first():
     places = [text.index(f"\n{name} ") for name in ("core", "level=9", "checksum is on", "filter is on")]
 
     assert places == sorted(places)
+
+
+def test_a_change_with_exceptions_is_told_with_them():
+    everywhere = Influence(frozenset(), ((0, 0.0), (61, 0.5)), unless=frozenset([STRONGEST]))
+    checked = replace(everywhere, term=frozenset([CHECKSUM]))
+    found = with_influences(replace(INFLUENCES, terms=(CORE, everywhere, checked)))
+
+    text = pinpoint_text(found, 100)
+    answer: Any = pinpoint_json(found)
+
+    assert re.search(r"^core +1\.25 s", text, re.MULTILINE)
+    assert re.search(r"^all, except with level=9 +0 s +\+500 ms", text, re.MULTILINE)
+    assert re.search(r"^checksum is on, except with level=9 +0 s +\+500 ms", text, re.MULTILINE)
+    assert [one["unless"] for one in answer["benchmarks"][0]["influences"]] == [[], ["level=9"], ["level=9"]]
 
 
 def test_a_long_term_is_cut_and_a_change_is_not():

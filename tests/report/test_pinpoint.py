@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sonde.core.options import Configuration, Literal
-from sonde.core.pinpoints import Ground, Pinpointed, Pinpoints, TermChange
+from sonde.core.pinpoints import Ground, Pinpointed, Pinpoints, Stop, TermChange
 from sonde.core.points import Point
 from sonde.core.results import FREE, Cost, Failed, Metric, Result, Stage
 from sonde.core.revisions import History
@@ -146,6 +146,14 @@ def test_what_cannot_have_changed_or_could_not_be_measured_is_not_called_unchang
 
     nothing = replace(PACK, findings=())
     assert "Nothing found above the noise: no change of 5 % or more." in text(nothing)
+    assert "no change of 15 % or more; smaller ones drown in the noise of 5 %." in text(
+        replace(nothing, noise=0.05)
+    )
+    assert "no change of 5 % or more." in text(replace(nothing, noise=None))
+    spent = text(replace(nothing, stop=Stop.BUDGET))
+    assert "Nothing found so far: the budget was spent before the search had ended." in spent
+    assert "no change" not in spent
+    assert "Nothing found so far: the search waits for" in text(replace(nothing, stop=Stop.STUCK))
     assert "Too little was measured" in text(replace(nothing, points=1))
     assert "Nothing could be measured: 3 points failed." in text(replace(nothing, points=0))
     assert "Nothing can have changed." in text(nothing, replace(GROUND, steps=1))
@@ -170,6 +178,28 @@ def test_where_everything_failed_the_end_of_the_log_is_shown():
     assert f"At {HISTORY[20].short}: It ended with exit code 2." in text
     assert "line 29" in text
     assert "line 3\n" not in text
+
+
+def test_where_no_value_is_positive_there_is_no_answer_and_the_reason_is_told():
+    zero = Failed(Stage.RUN, "The value is not positive: it is 0, so it cannot be compared.")
+    unusable = (replace(failed(20, Stage.RUN), outcome=zero),)
+    nothing = pinpoints(replace(PACK, findings=(), points=0, failed=1), unusable=unusable)
+    some = pinpoints(replace(PACK, failed=1), unusable=unusable)
+
+    assert not nothing.has_answer
+    assert some.has_answer
+    assert nothing_measured_text(nothing) == (
+        "no point has a usable value, though 1 point could be measured. "
+        f"At {HISTORY[20].short}: {zero.reason}"
+    )
+    assert f"1 point has no usable value and counts as failed. At {HISTORY[20].short}: {zero.reason}" in (
+        pinpoint_text(some, 1000)
+    )
+    assert pinpoint_json(some)["failures"][0]["reason"] == zero.reason  # type: ignore[index]
+
+
+def test_a_threshold_is_told_as_it_was_chosen():
+    assert "no change of 12.5 % or more" in pinpoint_text(replace(NOTHING, threshold=0.125), 100)
 
 
 @given(st.integers(40, 200), st.booleans())

@@ -1,14 +1,18 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from sonde.campaign.budget import Budget, Points, Runs, Seconds, Share
-from sonde.core.pinpoints import Ground
-from sonde.core.results import Metric
-from sonde.methods.pinpointing.planner import Line
+from sonde.campaign.loop import Ending
+from sonde.core.pinpoints import Ground, Pinpointed, Stop
+from sonde.core.results import FREE, Metric
+from sonde.methods.pinpointing.line import Line
 from sonde.methods.pinpointing.search import World
 from sonde.space.space import Space
 from sonde.workflows.pinpoint import limit_of
+from sonde.workflows.pinpoint_endings import with_ending
 from sonde.workflows.pinpoint_worlds import Place
 from tests.values import BENCHMARK
 
@@ -37,3 +41,14 @@ def test_a_space_may_have_more_points_than_any_float():
     limit = limit_of(Share(0.5), [place(10**400)])
 
     assert limit == Points(5 * 10**399)
+
+
+def test_a_search_that_has_not_finished_ends_as_the_campaign_does():
+    finished = Pinpointed(BENCHMARK, Metric.CPU, (), None, 9, 3, 0, "nothing is left")
+    waiting = replace(finished, ending="", stop=Stop.STUCK)
+    spent = Ending("the budget of 9 points is spent", FREE, is_budget_spent=True)
+    stuck = Ending("nothing more can be measured", FREE)
+
+    assert with_ending(finished, spent) == finished
+    assert with_ending(waiting, spent) == replace(waiting, ending=spent.reason, stop=Stop.BUDGET)
+    assert with_ending(waiting, stuck) == replace(waiting, ending=stuck.reason)

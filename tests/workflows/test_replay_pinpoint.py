@@ -14,7 +14,8 @@ from typer.testing import CliRunner
 
 from sonde.cli.app import app
 from sonde.core.errors import NothingMeasured, UsageError, UserError
-from sonde.core.events import Told
+from sonde.core.events import Limited, Planned, Told
+from sonde.core.pinpoints import Stop
 from sonde.core.results import Failed
 from sonde.effects.oracles import checked_oracle
 from sonde.workflows.pinpoint_searches import ROAMING, SEARCHES, parse_threshold, search_named
@@ -178,8 +179,26 @@ def test_a_share_is_one_of_all_points_and_runs_are_runs(everywhere, tmp_path):
     assert points("25%").found.points == REVISIONS
     assert points("25%").found.ending == "the budget of 12 points is spent"
     assert points("1%").found.points == 4
+    assert points("25%").found.stop is Stop.BUDGET
     assert points("7").runs == 7
     assert points("").found.points == 4 * REVISIONS
+    assert points("").found.stop is Stop.FINISHED
+
+
+@pytest.mark.parametrize(("budget", "announced"), [("7", Limited(7)), ("25%", Planned(12, is_limit=True))])
+def test_a_budget_is_announced_in_its_own_unit(everywhere, tmp_path, budget, announced):
+    folder, watched = write_recording(tmp_path / "packer"), Watched()
+
+    replay_recording(RecordedWish(folder), PinpointReplay("everywhere", budget=budget), watched, everywhere)
+
+    assert [event for event in watched.events if not isinstance(event, Told)] == [announced]
+
+
+def test_a_budget_that_is_spent_is_no_search_that_found_nothing(everywhere, oracle_file):
+    text = invoke("--oracle", oracle_file, "--planner", "everywhere", "--budget", "9").stdout
+
+    assert "Nothing found so far: the budget was spent before the search had ended." in text
+    assert "above the noise" not in text
 
 
 def test_repeats_are_drawn_where_that_is_wanted(everywhere, tmp_path):
@@ -242,7 +261,7 @@ def test_an_oracle_that_fails_now_and_then_still_gives_an_answer(everywhere, ora
     result = invoke("--oracle", oracle_file, "--oracle-args", "bad=some", "--planner", "everywhere")
 
     assert result.exit_code == 0
-    assert "Nothing found above the noise." in result.stdout
+    assert "Nothing found above the noise: no change of 5 % or more." in result.stdout
     assert "16 points failed." in result.stdout
     assert result.stderr.count("failed: The oracle returned 0.0") == 5
 
@@ -345,7 +364,7 @@ def test_influences_are_fitted_only_where_they_are_asked_for(everywhere, oracle_
         raise AssertionError("nobody asked for it")
 
     with monkeypatch.context() as patched:
-        patched.setattr("sonde.methods.pinpointing.planner.fit_influences", fit)
+        patched.setattr("sonde.methods.pinpointing.influences.of_line.fit_influences", fit)
         plain = json.loads(invoke(*words, "--json").stdout)
     asked = json.loads(invoke(*words, "--influences", "--json").stdout)
 
@@ -374,6 +393,8 @@ def test_where_every_run_fails_there_are_no_influences(oracle_file, everywhere):
 
     assert isinstance(result.exception, NothingMeasured)
     assert "There are no influences to tell" in result.stdout
+    assert "Nothing could be measured: 32 points failed." in result.stdout
+    assert "Nothing found" not in result.stdout
 
 
 def test_mistakes_about_predictions_are_told_in_a_sentence(everywhere, oracle_file):

@@ -19,6 +19,7 @@ class Ending:
 
     reason: str
     spent: Cost
+    is_budget_spent: bool = False  # which kept it from going on
 
 
 @dataclass(frozen=True)
@@ -59,15 +60,19 @@ class Campaign:
             if not waiting:
                 return Ending(_why(planner), ledger.spent)
             if not allowed:
-                return Ending(f"the budget of {in_words(self.budget)} is spent", ledger.spent)
+                return self._spent(ledger)
             heard = self._execute(planner, ledger, allowed)
             if ledger.is_overdue(self.clock()):
-                return Ending(f"the budget of {in_words(self.budget)} is spent", ledger.spent)
+                return self._spent(ledger)
             if not heard and planner.finished is None:
                 return Ending(_why(planner), ledger.spent)
             granted = frozenset(allowed)  # those that were cut stay
             waiting = [request for request in waiting if request not in granted]
         return Ending(planner.finished, ledger.spent)
+
+    def _spent(self, ledger: Ledger) -> Ending:
+        reason = f"the budget of {in_words(self.budget)} is spent"
+        return Ending(reason, ledger.spent, is_budget_spent=True)
 
     def _execute(self, planner: Planner, ledger: Ledger, requests: Sequence[Request]) -> bool:
         """Execute until all is done or the time is up; whether anything came of it."""

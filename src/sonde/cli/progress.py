@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from rich.console import Console
 
-from sonde.core.events import BuildBegan, BuildEnded, Event, Planned, RunBegan, Told, Warned
+from sonde.core.events import BuildBegan, BuildEnded, Event, Limited, Planned, RunBegan, Told, Warned
 from sonde.core.results import FREE, Cost, Failed
 from sonde.core.revisions import short
 from sonde.report.quantities import counted, duration
@@ -21,7 +21,7 @@ class Progress:
     def __init__(self, console: Console, clock: Callable[[], float] = time.monotonic) -> None:
         self._console = console
         self._clock = clock
-        self._points = self._known = 0
+        self._points = self._known = self._runs = 0
         self._is_limit = False
         self._begun = clock()
         self._last_line = self._begun
@@ -63,6 +63,9 @@ class Progress:
                 self._say(
                     f"at most {all_of_them}" if is_limit else f"{all_of_them}, {len(known):,} of them known"
                 )
+            case Limited(runs):
+                self._runs = runs
+                self._say(f"at most {counted(runs, 'run')}")
             case BuildEnded():
                 pass
         self._refresh()
@@ -74,7 +77,7 @@ class Progress:
         parts = [
             self._how_far(done),
             counted(self._spent.builds, "build"),
-            counted(self._spent.runs, "run"),
+            self._how_many_runs(),
             duration(elapsed),
         ]
         if self._known < done < self._points and not self._is_limit:
@@ -91,6 +94,11 @@ class Progress:
             if self._is_limit
             else f"{done}/{self._points} points"
         )
+
+    def _how_many_runs(self) -> str:
+        if not self._runs:  # nobody limits them
+            return counted(self._spent.runs, "run")
+        return f"{self._spent.runs:,} of at most {counted(self._runs, 'run')}"
 
     def _refresh(self) -> None:
         if self._status is not None:

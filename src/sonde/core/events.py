@@ -19,6 +19,13 @@ class Planned:
 
 
 @dataclass(frozen=True)
+class Limited:
+    """A campaign may take so many runs, and well end before."""
+
+    runs: int
+
+
+@dataclass(frozen=True)
 class BuildBegan:
     """A revision is being built."""
 
@@ -57,4 +64,4 @@ class Warned:
     message: str
 
 
-Event = Planned | BuildBegan | BuildEnded | RunBegan | Told | Warned
+Event = Planned | Limited | BuildBegan | BuildEnded | RunBegan | Told | Warned

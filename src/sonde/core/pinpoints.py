@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum
 
 from sonde.core.options import Configuration, Term
 from sonde.core.points import BenchmarkName
@@ -39,11 +40,20 @@ class TermChange:
 
 @dataclass(frozen=True)
 class Influence:
-    """What a term adds to the value of every configuration in which it holds, in the metric's unit."""
+    """What a term adds to the value of every configuration in which it holds, in the metric's unit.
+
+    With exceptions it is what a change added that has them, and 0 before.
+    """
 
     term: Term  # empty: the core, what a configuration takes in which no other term holds
     over_time: tuple[tuple[int, float], ...]  # from which position on it is how large; the first: it exists
     gone_at: int | None = None  # the position from which on its options do not exist; None: they stay
+    unless: Term = frozenset()  # alternatives, of which any keeps it from being added
+
+    @property
+    def is_core(self) -> bool:
+        """Whether it is what all configurations have in common, to which all else is added."""
+        return not self.term and not self.unless
 
     def at(self, position: int) -> float | None:
         """How large it is at a position, or None where its options do not exist."""
@@ -83,6 +93,14 @@ class Influences:
 NO_INFLUENCES = Influences((), None, 0, 0.0)
 
 
+class Stop(Enum):
+    """How a search came to its end."""
+
+    FINISHED = "finished"  # by itself
+    BUDGET = "budget"  # the budget was spent before
+    STUCK = "stuck"  # it waits for what nobody can measure
+
+
 @dataclass(frozen=True)
 class Pinpointed:
     """What a planner found in one benchmark: the changes in order, and what it measured."""
@@ -91,11 +109,12 @@ class Pinpointed:
     metric: Metric
     findings: tuple[TermChange, ...]
     noise: float | None  # relative deviation of a run, if it could be told
-    points: int  # distinct ones that were measured
-    configurations: int  # distinct ones that were measured
-    failed: int  # points that do not build or run
+    points: int  # distinct ones that have a usable value
+    configurations: int  # distinct ones that have a usable value
+    failed: int  # points that do not build or run, or whose value is not positive or not finite
     ending: str
     influences: Influences | None = None  # None: nobody asked for them
+    stop: Stop = Stop.FINISHED
 
 
 @dataclass(frozen=True)
@@ -122,11 +141,12 @@ class Pinpoints:
     failures: tuple[Result, ...]  # in the order in which they came
     most_samples: Mapping[tuple[BenchmarkName, Configuration], int]  # of any of their points
     spent: Cost
+    unusable: tuple[Result, ...] = ()  # points that were measured, as failures that say why it does not count
 
     @property
     def has_answer(self) -> bool:
         """Whether anything was measured, or nothing had to be."""
-        return any(one.points for one in self.benchmarks) or not self.failures
+        return any(one.points for one in self.benchmarks) or not (self.failures or self.unusable)
 
 
 @dataclass(frozen=True)

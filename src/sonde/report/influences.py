@@ -10,9 +10,9 @@ from sonde.core.results import Metric
 from sonde.report.flow import paragraph
 from sonde.report.glyphs import Glyphs
 from sonde.report.labels import shortened_inside
-from sonde.report.quantities import counted, quantity
+from sonde.report.quantities import counted, quantity, share_text
 from sonde.report.tables import GAP, shortened, table, width
-from sonde.report.terms import holding
+from sonde.report.terms import counting
 
 LEAST_SHARE = 0.01  # of the typical value: what adds less is not shown
 LEAST_NAME = 16  # columns of a term; where there is less room for it, there is no table
@@ -32,7 +32,7 @@ def influences_text(influences: Influences, place: Place, most: int, glyphs: Gly
     if not influences.points:
         return paragraph("There are no influences to tell, because nothing was measured.", most)
     shown = [one for one in influences.terms if _matters(one, influences.typical)]
-    shown.sort(key=lambda one: (len(one.term), -_size(one)))
+    shown.sort(key=lambda one: (not one.is_core, len(one.term), -_size(one)))
     head = f"Influences, fitted to {counted(influences.points, 'point')}. {_error(influences)}"
     parts = [paragraph(head, most), _terms_text(shown, place, most, glyphs)]
     left_out = len(influences.terms) - len(shown)
@@ -49,8 +49,9 @@ def influences_text(influences: Influences, place: Place, most: int, glyphs: Gly
 def influences_json(influences: Influences | None, revision: Callable[[int], object]) -> dict[str, object]:
     """All terms, however small; nothing if nobody asked for them.
 
-    - influences: options (literals; none: the core); over_time: from_revision and value (in the metric's
-      unit); gone_at, the revision from which on its options do not exist (null: they stay)
+    - influences: options (literals; none: the core, or every configuration) and unless (literals, of which
+      any keeps it from being added); over_time: from_revision and value (in the metric's unit); gone_at, the
+      revision from which on its options do not exist (null: they stay)
     - relative_error: mean, in configurations left out of the fit (null: too few to tell)
     - fitted_points: how many points it was fitted to
     - predictions: written (as asked for), configuration, revision, value, relative_error
@@ -61,6 +62,7 @@ def influences_json(influences: Influences | None, revision: Callable[[int], obj
         "influences": [
             {
                 "options": sorted(map(str, one.term)),
+                "unless": sorted(map(str, one.unless)),
                 "over_time": [
                     {"from_revision": revision(since), "value": value} for since, value in one.over_time
                 ],
@@ -85,7 +87,7 @@ def influences_json(influences: Influences | None, revision: Callable[[int], obj
 
 def _matters(influence: Influence, typical: float) -> bool:
     """The core always does; any other term by its size, or by how much it changed."""
-    return not influence.term or _size(influence) >= LEAST_SHARE * typical
+    return influence.is_core or _size(influence) >= LEAST_SHARE * typical
 
 
 def _size(influence: Influence) -> float:
@@ -96,7 +98,7 @@ def _size(influence: Influence) -> float:
 def _error(influences: Influences) -> str:
     if influences.relative_error is None:
         return "How well they predict others cannot be told, because it is one configuration only."
-    error = _percent(influences.relative_error)
+    error = share_text(influences.relative_error)
     return f"In configurations that are left out of the fit, the mean relative error is {error}."
 
 
@@ -107,7 +109,7 @@ def _terms_text(shown: Sequence[Influence], place: Place, most: int, glyphs: Gly
     rows = []
     for one in shown:
         changes = _changes(one, first, place, glyphs) or [""]
-        rows.append([holding(one.term), *_ends(one, first, place), changes[0]])
+        rows.append([counting(one.term, one.unless), *_ends(one, first, place), changes[0]])
         rows += [["", "", "", change] for change in changes[1:]]
     widths = [max(map(width, column)) for column in zip(head, *rows, strict=True)]
     room = most - sum(widths[1:]) - 3 * len(GAP)
@@ -139,21 +141,21 @@ def _sentence(one: Influence, first: int, place: Place, most: int, glyphs: Glyph
     at_first, at_last = _ends(one, first, place)
     ends = f"{at_first} at {place.revision(first)}, {at_last} at {place.revision(place.last)}"
     changes = "".join(f"; changed at {change}" for change in _changes(one, first, place, glyphs))
-    return paragraph(f"{holding(one.term)}: {ends}{changes}", most)
+    return paragraph(f"{counting(one.term, one.unless)}: {ends}{changes}", most)
 
 
 def _added(one: Influence, value: float | None, place: Place) -> str:
     """The core is a value; all else is added to it."""
     if value is None:
         return "-"
-    return f"{'+' if one.term and value > 0 else ''}{quantity(value, place.metric)}"
+    return f"{'+' if value > 0 and not one.is_core else ''}{quantity(value, place.metric)}"
 
 
 def _predictions_text(influences: Influences, place: Place, most: int) -> str:
     at = place.revision(influences.predictions[0].wish.position)
     error = influences.relative_error
     how_wrong = (
-        f"with a mean relative error of {_percent(error)}"
+        f"with a mean relative error of {share_text(error)}"
         if error is not None
         else "with an error that cannot be told"
     )
@@ -165,7 +167,3 @@ def _predictions_text(influences: Influences, place: Place, most: int) -> str:
     ]
     head = paragraph(f"Predicted by these influences at {at}, {how_wrong}:", most)
     return f"{head}\n{table(['', ''], rows, 'lr')}"
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.2g} %" if share < 0.1 else f"{100 * share:.0f} %"

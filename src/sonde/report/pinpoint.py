@@ -13,8 +13,9 @@ from sonde.report.cost import ending_text
 from sonde.report.flow import paragraph
 from sonde.report.glyphs import ASCII, UNICODE, Glyphs
 from sonde.report.influences import Place, influences_text
+from sonde.report.nothing_found import nothing_found_text
 from sonde.report.pinpoint_commands import measure_command, written_configuration
-from sonde.report.quantities import counted
+from sonde.report.quantities import counted, share_text, threshold_text
 from sonde.report.tables import shortened
 from sonde.report.terms import effect_text, probability_text, where
 
@@ -41,6 +42,8 @@ def pinpoint_text(pinpoints: Pinpoints, width: int, unicode: bool = True, words:
 
 def nothing_measured_text(pinpoints: Pinpoints) -> str:
     """Why there is no answer: everything failed, and this is what was said first."""
+    if pinpoints.unusable:
+        return _no_usable_value(pinpoints.unusable)
     first = pinpoints.failures[0]
     text = "no point has a value, because building or running failed everywhere. "
     if isinstance(first.outcome, Failed):
@@ -48,6 +51,17 @@ def nothing_measured_text(pinpoints: Pinpoints) -> str:
         if first.outcome.output.strip():
             text += f"It printed:\n\n{_tail(first.outcome.output)}\n\n"
     return f"{text}`sonde show --log {short(first.point.revision)}` prints all that is kept of it."
+
+
+def _no_usable_value(unusable: Sequence[Result]) -> str:
+    text = f"no point has a usable value, though {counted(len(unusable), 'point')} could be measured. "
+    return text + _first_reason(unusable)
+
+
+def _first_reason(unusable: Sequence[Result]) -> str:
+    first = unusable[0]
+    reason = first.outcome.reason if isinstance(first.outcome, Failed) else ""
+    return f"At {short(first.point.revision)}: {reason}"
 
 
 def _tail(output: str) -> str:
@@ -117,21 +131,16 @@ def _interval(change: TermChange) -> str:
 
 
 def _nothing(found: Pinpointed, pinpoints: Pinpoints) -> str:
-    """Never compared is not the same as unchanged."""
     if pinpoints.grounds[found.benchmark].steps < 2:
         return "Nothing can have changed."
-    if not found.points:
-        return f"Nothing could be measured: {counted(found.failed, 'point')} failed."
-    if found.points < 2:
-        return "Too little was measured to find a change."
-    return f"Nothing found above the noise: no change of {_percent(pinpoints.threshold)} or more."
+    return nothing_found_text(found, pinpoints.threshold)
 
 
 def _basis(found: Pinpointed, pinpoints: Pinpoints) -> str:
     """What the findings rest on, and what was not looked at."""
     ground = pinpoints.grounds[found.benchmark]
     most = "" if ground.is_counted else "at most "
-    share = f" ({_percent(found.points / ground.points)})" if ground.points else ""
+    share = f" ({share_text(found.points / ground.points)})" if ground.points else ""
     looked_at = (
         f"Looked at {found.points:,} of {most}{_large(ground.points)} points{share}, in "
         f"{found.configurations:,} of {most}{_large(ground.configurations)} valid configurations; "
@@ -139,12 +148,17 @@ def _basis(found: Pinpointed, pinpoints: Pinpoints) -> str:
     )
     sentences = [looked_at]
     if found.findings:
-        sentences.append(f"Changes below {_percent(pinpoints.threshold)} are not told.")
+        sentences.append(f"Changes below {threshold_text(pinpoints.threshold)} are not told.")
     if found.noise is not None:
-        sentences.append(f"The noise of a run is {_percent(found.noise)}.")
+        sentences.append(f"The noise of a run is {share_text(found.noise)}.")
     failures = [result for result in pinpoints.failures if result.point.benchmark == found.benchmark]
     if failures:
         sentences.append(_failures(failures))
+    unusable = [result for result in pinpoints.unusable if result.point.benchmark == found.benchmark]
+    if unusable:
+        has, count = ("has", "counts") if len(unusable) == 1 else ("have", "count")
+        told = f"{counted(len(unusable), 'point')} {has} no usable value and {count} as failed."
+        sentences.append(f"{told} {_first_reason(unusable)}")
     return " ".join(sentences)
 
 
@@ -158,10 +172,6 @@ def _failures(failures: Sequence[Result]) -> str:
         )
         told.append(f"{number:,} {_FAILURES[stage]} (such as {short(first.point.revision)})")
     return f"{counted(len(failures), 'point')} failed: {', '.join(told)}."
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.2g} %" if share < 0.1 else f"{100 * share:.0f} %"
 
 
 def _large(number: int) -> str:

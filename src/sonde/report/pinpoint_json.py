@@ -10,26 +10,30 @@ from sonde.core.results import Failed, Result
 from sonde.core.revisions import History
 from sonde.report.influences import influences_json
 from sonde.report.pinpoint_commands import measure_command
-from sonde.report.replay_pinpoint import LARGEST_EFFECT
+from sonde.report.quantities import finite
 from sonde.report.revisions import revisions_json
 from sonde.report.terms import where
+
+LARGEST_EFFECT = 700.0  # a log ratio; more would be no finite number as a ratio
 
 
 def pinpoint_json(pinpoints: Pinpoints, words: Sequence[str] = ()) -> dict[str, object]:
     """Everything that was found.
 
     - revisions: position (from 0), id, committed_at (seconds since the epoch), author, subject
-    - benchmarks: benchmark, metric, findings, noise (relative deviation of a run, null if unknown), ending;
-      what was looked at: points, configurations and failed (numbers), and of how many: total_points,
+    - benchmarks: benchmark, metric, findings, noise (relative deviation of a run, null if unknown), ending
+      and stop (finished: by itself; budget: it was spent before; stuck: nothing more could be measured); what
+      was looked at: points, configurations and failed (numbers), and of how many: total_points,
       valid_configurations, revisions, steps (revisions that can differ from the one before); is_counted is
       false where these are upper bounds; if they were asked for, what `influences_json` tells of influences
     - findings: position, revision, author and subject of the most likely revision; earliest and latest
-      (positions); is_exact; options (the literals of its term; none: every configuration) and where (in
-      words); effect (log ratio, after / before), effect_low and effect_high (of its 90 % interval; null where
-      it is open), and these in percent: percent, percent_low and percent_high; probability; configurations
-      (in which both sides were measured); shown_in (the configuration in which it shows best) and measure
-      (the command that shows it)
-    - failures: position, revision, benchmark, configuration, stage and reason of each point that failed
+      (positions); is_exact; options (the literals of its term; none: every configuration), unless (literals,
+      of which any keeps it from showing) and where (in words); effect (log ratio, after / before), effect_low
+      and effect_high (of its 90 % interval; null where it is open), and these in percent: percent,
+      percent_low and percent_high; probability; configurations (in which both sides were measured); shown_in
+      (the configuration in which it shows best) and measure (the command that shows it)
+    - failures: position, revision, benchmark, configuration, stage and reason of each point that failed,
+      or whose values are not positive or not finite
     - default (configuration), planner, threshold, spent: builds, runs, seconds
     """
     spent = pinpoints.spent
@@ -39,7 +43,7 @@ def pinpoint_json(pinpoints: Pinpoints, words: Sequence[str] = ()) -> dict[str, 
         "benchmarks": [_benchmark_json(one, pinpoints, words) for one in pinpoints.benchmarks],
         "failures": [
             _failure_json(result, result.outcome, pinpoints.history)
-            for result in pinpoints.failures
+            for result in (*pinpoints.failures, *pinpoints.unusable)
             if isinstance(result.outcome, Failed)
         ],
         "planner": pinpoints.planner,
@@ -64,6 +68,7 @@ def _benchmark_json(found: Pinpointed, pinpoints: Pinpoints, words: Sequence[str
         "steps": ground.steps,
         "failed": found.failed,
         "ending": found.ending,
+        "stop": found.stop.value,
         **influences_json(found.influences, lambda position: pinpoints.history[position].id),
     }
 
@@ -83,9 +88,9 @@ def _finding_json(
         "options": sorted(map(str, change.term)),
         "unless": sorted(map(str, change.unless)),
         "where": where(change.term, change.unless),
-        "effect": change.effect,
-        "effect_low": _finite(change.effect_low),
-        "effect_high": _finite(change.effect_high),
+        "effect": finite(change.effect),
+        "effect_low": finite(change.effect_low),
+        "effect_high": finite(change.effect_high),
         "percent": _percent(change.effect),
         "percent_low": _percent(change.effect_low),
         "percent_high": _percent(change.effect_high),
@@ -98,11 +103,6 @@ def _finding_json(
 
 def _percent(effect: float) -> float | None:
     return 100 * math.expm1(effect) if effect < LARGEST_EFFECT else None
-
-
-def _finite(number: float) -> float | None:
-    """JSON has no infinity; an end of an interval that is open is null."""
-    return number if math.isfinite(number) else None
 
 
 def _failure_json(result: Result, failed: Failed, history: History) -> dict[str, object]:

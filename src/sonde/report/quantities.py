@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from sonde.core.results import Metric
 
 _TIMES = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
@@ -41,6 +43,21 @@ def duration(seconds: float) -> str:
 def percent(ratio: float) -> str:
     """A ratio as a signed change: 1.1 is `+10.0 %`."""
     return f"{(ratio - 1) * 100:+.1f} %"
+
+
+def share_text(share: float) -> str:
+    """A share with about two digits: `0.4 %`, `12 %`."""
+    return f"{100 * share:.2g} %" if share < 0.1 else f"{100 * share:.0f} %"
+
+
+def threshold_text(threshold: float) -> str:
+    """The size of a change that a user chose, as exactly as it was written: `12.5 %`."""
+    return f"{100 * threshold:.6g} %"
+
+
+def finite(number: float) -> float | None:
+    """A number that JSON can hold: null where it is infinite, as the end of an interval that is open."""
+    return number if math.isfinite(number) else None
 
 
 def counted(number: int, noun: str) -> str:

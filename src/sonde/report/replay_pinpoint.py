@@ -6,10 +6,10 @@ from sonde.core.pinpoints import ReplayedPinpoints, TermChange
 from sonde.core.results import Metric
 from sonde.report.glyphs import ASCII, UNICODE
 from sonde.report.influences import Place, influences_json, influences_text
-from sonde.report.quantities import counted, duration
+from sonde.report.nothing_found import nothing_found_text
+from sonde.report.quantities import counted, duration, finite, share_text, threshold_text
 from sonde.report.terms import effect_text, probability_text, where
 
-LARGEST_EFFECT = 700.0  # a log ratio; more would be no finite number as a ratio
 NO_UNIT = Metric.PRINTED  # neither recordings nor oracles say what their numbers are
 
 
@@ -18,18 +18,19 @@ def replay_pinpoint_text(replayed: ReplayedPinpoints, width: int = 100, unicode:
     found = replayed.found
     points = counted(found.points + found.failed, "point")
     configurations = counted(found.configurations, "configuration")
+    threshold = threshold_text(replayed.threshold)
     lines = [
-        f"{replayed.name}: planner {replayed.planner}, changes of {_percent(replayed.threshold)} and more.",
+        f"{replayed.name}: planner {replayed.planner}, changes of {threshold} and more.",
         *(_finding(change, replayed.revisions) for change in found.findings),
     ]
     if not found.findings:
-        lines.append("Nothing found above the noise.")
+        lines.append(nothing_found_text(found, replayed.threshold))
     lines.append(f"{found.ending[:1].upper()}{found.ending[1:]}.")
     lines.append(f"It took {counted(replayed.runs, 'run')} at {points} in {configurations}.")
     if found.failed:
         lines.append(f"{counted(found.failed, 'point')} failed.")
     if found.noise is not None:
-        lines.append(f"The noise of a run is {_percent(found.noise)}.")
+        lines.append(f"The noise of a run is {share_text(found.noise)}.")
     lines.append(f"The planner thought for {duration(replayed.planner_seconds)}.")
     if found.influences is not None:
         numbers, glyphs = replayed.revisions, UNICODE if unicode else ASCII
@@ -39,7 +40,11 @@ def replay_pinpoint_text(replayed: ReplayedPinpoints, width: int = 100, unicode:
 
 
 def replay_pinpoint_json(replayed: ReplayedPinpoints) -> dict[str, object]:
-    """The findings with the numbers of their revisions, and what they took; influences if asked for."""
+    """The findings with the numbers of their revisions, and what they took; influences if asked for.
+
+    An end of an interval that is open is null. `stop` tells how the search ended: finished (by itself),
+    budget (it was spent before) or stuck (nothing more could be measured); `ending` tells it in words.
+    """
     found = replayed.found
     return {
         "name": replayed.name,
@@ -52,6 +57,7 @@ def replay_pinpoint_json(replayed: ReplayedPinpoints) -> dict[str, object]:
         "configurations": found.configurations,
         "noise": found.noise,
         "ending": found.ending,
+        "stop": found.stop.value,
         "planner_seconds": replayed.planner_seconds,
         **influences_json(found.influences, lambda position: replayed.revisions[position]),
     }
@@ -75,18 +81,9 @@ def _finding_json(change: TermChange, revisions: tuple[int, ...]) -> dict[str, o
         "latest": revisions[change.latest],
         "options": sorted(map(str, change.term)),
         "unless": sorted(map(str, change.unless)),
-        "effect": _finite(change.effect),
-        "low": _finite(change.effect_low),
-        "high": _finite(change.effect_high),
+        "effect": finite(change.effect),
+        "low": finite(change.effect_low),
+        "high": finite(change.effect_high),
         "probability": change.probability,
         "configurations": change.configurations,
     }
-
-
-def _finite(log_ratio: float) -> float:
-    """A log ratio that JSON can hold, where an interval is open."""
-    return max(-LARGEST_EFFECT, min(LARGEST_EFFECT, log_ratio))
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.3g} %"

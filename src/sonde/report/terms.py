@@ -12,8 +12,12 @@ def where(term: Term, unless: Term = frozenset()) -> str:
     Exceptions come last: `where threads is off, except with Gzip or Lzo`.
     """
     place = f"where {holding(term)}" if term else "in every configuration"
-    exceptions = " or ".join(str(literal) for literal in ordered(unless))
-    return f"{place}, except with {exceptions}" if exceptions else place
+    return place + _exceptions(unless)
+
+
+def counting(term: Term, unless: Term = frozenset()) -> str:
+    """What an influence is one of: `core`, `Zpaq is on`, or with exceptions `all, except with level=9`."""
+    return ("all" if unless and not term else holding(term)) + _exceptions(unless)
 
 
 def holding(term: Term) -> str:
@@ -36,6 +40,11 @@ def probability_text(probability: float) -> str:
     if probability > 0.99:
         return "over .99"
     return "under .01" if probability < 0.01 else f"{probability:.2f}".removeprefix("0")
+
+
+def _exceptions(unless: Term) -> str:
+    exceptions = " or ".join(str(literal) for literal in ordered(unless))
+    return f", except with {exceptions}" if exceptions else ""
 
 
 def _literal(literal: Literal) -> str:

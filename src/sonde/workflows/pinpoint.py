@@ -17,8 +17,9 @@ from sonde.core.protocols import Watcher
 from sonde.core.results import FREE, Failed, Result
 from sonde.effects.executors.knowledge import Scope, forget_failures
 from sonde.methods.pinpointing.planner import PinpointPlanner
-from sonde.methods.pinpointing.search import Search
+from sonde.methods.pinpointing.search import Search, World
 from sonde.workflows.measure import NO_SANDBOX
+from sonde.workflows.pinpoint_endings import with_ending
 from sonde.workflows.pinpoint_searches import DEFAULT, SEARCHES, Searches, parse_threshold, search_named
 from sonde.workflows.pinpoint_worlds import Place, places_of
 from sonde.workflows.predictions import check_existence, wishes_of
@@ -70,7 +71,7 @@ def pinpoint(
         notes = Notes(watcher)
         begun = [(place, search_named(how.planner, searches)) for place in places]
         asked = predicted if how.influences or predicted else None
-        found, ending = _search(workshop, begun, limit_of(budget, places), notes, asked)
+        found, unusable, ending = _search(workshop, begun, limit_of(budget, places), notes, asked)
         return Pinpoints(
             target.history,
             project.file.space.default,
@@ -81,6 +82,7 @@ def pinpoint(
             tuple(notes.failures.values()),
             notes.most_samples,
             ending.spent,
+            unusable,
         )
 
 
@@ -90,14 +92,16 @@ def _search(
     budget: Budget,
     watcher: Watcher,
     predicted: Sequence[PredictionWish] | None,
-) -> tuple[tuple[Pinpointed, ...], Ending]:
+) -> tuple[tuple[Pinpointed, ...], tuple[Result, ...], Ending]:
     """Search all places at the same time; then fit influences, unless `predicted` is None.
+
+    Findings, results that do not count, and the ending.
 
     What is known already is not told beforehand. The executor answers from the store, without cost, whatever
     the searches wish for: so the budget counts what they rest on, and not all that was ever measured.
     """
     planners = {
-        place.line.benchmark: PinpointPlanner(place.line, place.world, search)
+        place.line.benchmark: PinpointPlanner(place.line, _within(place.world, budget, len(searches)), search)
         for place, search in searches
         if len(place.line.revisions) > 1
     }
@@ -110,16 +114,23 @@ def _search(
                 executor, workshop.store, budget, len(workshop.history), time.monotonic, watcher
             )
             ending = campaign.run(SideBySide(list(planners.values())))
-    found = []
+    found, unusable = [], list[Result]()
     for place, _ in searches:
         name, metric = place.line.benchmark, place.line.metric
         one, influences = Pinpointed(name, metric, (), None, 0, 0, 0, NO_STEPS), NO_INFLUENCES
         if name in planners:
-            one = planners[name].pinpointed()
-            one = replace(one, ending=one.ending or ending.reason)
+            one = with_ending(planners[name].pinpointed(), ending)
+            unusable += planners[name].unusable()
             influences = planners[name].influences(predicted) if predicted is not None else influences
         found.append(one if predicted is None else replace(one, influences=influences))
-    return tuple(found), ending
+    return tuple(found), tuple(unusable), ending
+
+
+def _within(world: World, budget: Budget, benchmarks: int) -> World:
+    """A world in which a search knows how much it may look at."""
+    if isinstance(budget, Points):
+        return replace(world, most_points=budget.points // benchmarks)
+    return world
 
 
 def limit_of(budget: Budget | None, places: Sequence[Place]) -> Budget:

@@ -15,7 +15,7 @@ from sonde.core.results import Metric
 from sonde.core.revisions import ALWAYS, RevisionId, Timeline
 from sonde.core.subject import BenchmarkRecipe, Subject, command_at
 from sonde.effects.executors.blueprints import Blueprint
-from sonde.methods.pinpointing.planner import Line
+from sonde.methods.pinpointing.line import Line
 from sonde.methods.pinpointing.search import Life, World
 from sonde.space.counting import count
 from sonde.space.expressions import Expression, Fact, Not, Relation

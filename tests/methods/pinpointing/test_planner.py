@@ -16,7 +16,8 @@ from sonde.core.options import Configuration, Option
 from sonde.core.pinpoints import NO_INFLUENCES, Influence, PredictionWish, TermChange
 from sonde.core.points import Point
 from sonde.core.results import Failed, Metric, Result, Stage
-from sonde.methods.pinpointing.planner import Line, PinpointPlanner
+from sonde.methods.pinpointing.line import Line
+from sonde.methods.pinpointing.planner import PinpointPlanner
 from sonde.methods.pinpointing.search import Heard, Program, Wish, World
 from sonde.methods.pinpointing.wish_list import WishList
 from sonde.space.space import Space

@@ -2,48 +2,20 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from math import isfinite
-from statistics import fmean, median
+from dataclasses import replace
 
-from sonde.core.options import Configuration, Phase, Term
-from sonde.core.pinpoints import (
-    NO_INFLUENCES,
-    Influences,
-    Pinpointed,
-    Prediction,
-    PredictionWish,
-    TermChange,
-)
-from sonde.core.points import BenchmarkName, Point, Request
-from sonde.core.results import Failed, Measurement, Metric, Result, Stage
-from sonde.core.revisions import RevisionId
-from sonde.methods.pinpointing.influences.fitting import fit_influences
-from sonde.methods.pinpointing.influences.observations import Observation
-from sonde.methods.pinpointing.influences.over_history import over_history, with_literals
+from sonde.core.options import Phase
+from sonde.core.pinpoints import Influences, Pinpointed, PredictionWish, Stop, TermChange
+from sonde.core.points import Point, Request
+from sonde.core.results import Failed, Result, Stage
+from sonde.methods.pinpointing.influences.of_line import Measured, influences_of
+from sonde.methods.pinpointing.line import Line
 from sonde.methods.pinpointing.search import Heard, Search, Wish, World
+from sonde.methods.pinpointing.usable import usable_values, why_unusable
 from sonde.methods.pinpointing.wish_list import WishList
 
-
-@dataclass(frozen=True)
-class Line:
-    """The revisions at which something can change, for one benchmark."""
-
-    benchmark: BenchmarkName
-    metric: Metric
-    revisions: tuple[RevisionId, ...]  # one a step, in order
-    positions: tuple[int, ...]  # of these in the history
-
-    def point(self, step: int, configuration: Configuration) -> Point:
-        """A point of it."""
-        return Point(self.revisions[step], configuration, self.benchmark)
-
-    def step_at(self, position: int) -> int | None:
-        """The step that a position of the history belongs to; None before the first one."""
-        step = bisect_right(self.positions, position) - 1
-        return step if step >= 0 else None
+__all__ = ["Line", "PinpointPlanner"]
 
 
 class PinpointPlanner:
@@ -111,57 +83,34 @@ class PinpointPlanner:
 
     def pinpointed(self) -> Pinpointed:
         """The findings, and what they rest on."""
-        measured = [point for point, result in self._results.items() if _samples(result)]
+        metric = self._line.metric
+        measured = [point for point, result in self._results.items() if usable_values(result, metric)]
         return Pinpointed(
             self._line.benchmark,
-            self._line.metric,
+            metric,
             self.findings(),
             self._search.noise(),
             points=len(measured),
             configurations=len({point.configuration for point in measured}),
             failed=len(self._results) - len(measured),
             ending=self.finished or "",
+            stop=Stop.STUCK if self.finished is None else Stop.FINISHED,
         )
 
-    def observations(self) -> tuple[Observation, ...]:
-        """What was measured of each point, whatever the order in which it came."""
-        found = []
-        for point, result in self._results.items():
-            if isinstance(result.outcome, Failed):
-                continue
-            values = _values(result.outcome, self._line.metric)
-            if values and _are_usable(values):
-                runs = len(values) if result.outcome.is_repeatable else 1
-                step = self._step_of[point.revision]
-                found.append(Observation(step, point.configuration, fmean(values), runs))
-        return tuple(sorted(found, key=lambda one: (one.step, one.configuration.key)))
+    def unusable(self) -> tuple[Result, ...]:
+        """Points that were measured, but whose values cannot be compared, as failures that say why."""
+        return tuple(
+            replace(result, outcome=why)
+            for result in self._results.values()
+            if not isinstance(result.outcome, Failed) and (why := why_unusable(result, self._line.metric))
+        )
 
     def influences(self, wishes: Iterable[PredictionWish] = ()) -> Influences:
         """A performance-influence model of all that was measured; fitting it may take seconds.
 
         The configurations of `wishes` are predicted by it, at positions that the line reaches.
         """
-        observations = self.observations()
-        if not observations:
-            return NO_INFLUENCES
-        space, life = self._world.space, self._world.life
-
-        def life_of(term: Term) -> tuple[int, int]:
-            return life(with_literals(space.every_default, term))
-
-        model = fit_influences(space, observations, self._search.findings(), self._search.noise())
-        steps = ((wish, self._line.step_at(wish.position)) for wish in wishes)
-        return Influences(
-            over_history(model, self._line.positions, life_of),
-            model.relative_error,
-            len(observations),
-            median(one.value for one in observations),
-            tuple(
-                Prediction(wish, model.predict(wish.configuration, step))
-                for wish, step in steps
-                if step is not None
-            ),
-        )
+        return influences_of(Measured(self._line, self._world, self._search, self._results), wishes)
 
     def _is_ours(self, point: Point) -> bool:
         options = self._world.space.option
@@ -201,18 +150,8 @@ class PinpointPlanner:
         may_get_more = result.outcome.is_repeatable and point not in self._given_up
         if _samples(result) < wish.runs and may_get_more:
             return None
-        values = _values(result.outcome, self._line.metric)
-        if not _are_usable(values):
-            return Heard(step, point.configuration, ())
+        values = usable_values(result, self._line.metric)
         return Heard(step, point.configuration, values[: wish.runs], result.outcome.is_repeatable)
-
-
-def _values(measurement: Measurement, metric: Metric) -> tuple[float, ...]:
-    return tuple(sample.values[metric] for sample in measurement.samples if metric in sample.values)
-
-
-def _are_usable(values: Sequence[float]) -> bool:
-    return all(isfinite(value) and value > 0 for value in values)
 
 
 def _samples(result: Result) -> int:

@@ -31,6 +31,7 @@ class World:
     most_runs: int = 64  # and at the most, where a decision hangs on them
     noise_floor: float = 0.0  # relative deviation that is always reckoned with
     seed: int = 0
+    most_points: int | None = None  # that the budget allows for, if it says so
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ import numpy as np
 
 from sonde.core.options import Configuration, Literal, Option, Term, Value
 from sonde.core.pinpoints import TermChange
-from sonde.methods.pinpointing.influences.observations import Observation, holds_in
+from sonde.methods.pinpointing.influences.observations import Observation
+from sonde.methods.pinpointing.influences.scope import holds_in
 from sonde.space.space import Space
 
 
@@ -57,8 +58,8 @@ def term(**values: Value) -> Term:
     return frozenset(Literal(name, value) for name, value in values.items())
 
 
-def term_change(changed: Term, step: int, shown_in: Configuration) -> TermChange:
-    return TermChange(step, step, step, changed, 0.1, 0.1, 0.1, 1.0, shown_in, 1)
+def term_change(changed: Term, step: int, shown_in: Configuration, unless: Term = frozenset()) -> TermChange:
+    return TermChange(step, step, step, changed, 0.1, 0.1, 0.1, 1.0, shown_in, 1, unless)
 
 
 def switches(number: int) -> tuple[Option, ...]:

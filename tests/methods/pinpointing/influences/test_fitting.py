@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from sonde.core.options import Configuration, Option
 from sonde.methods.pinpointing.influences.fitting import fit_influences
-from sonde.methods.pinpointing.influences.observations import Observation, holds_in
+from sonde.methods.pinpointing.influences.observations import Observation
+from sonde.methods.pinpointing.influences.scope import Scope, holds_in
 from sonde.space.space import Space
 from tests.methods.pinpointing.influences.made_system import (
     MadeSystem,
@@ -55,13 +56,13 @@ def test_without_noise_it_recovers_the_system(seed):
     model = fit_influences(system.space, system.observe(measured, STEPS), system.changes())
 
     for each, height in system.influences.items():
-        assert model.at(0)[each] == pytest.approx(height, abs=1e-6)
+        assert model.at(0)[Scope(each)] == pytest.approx(height, abs=1e-6)
     for step, each, height in system.added:
         phases = dict(model.influence(each))
         before = system.influences[each]
         assert phases[step] == pytest.approx(before + height, abs=1e-6)
-    others = [each for each in model.terms if each not in system.influences]
-    assert all(abs(height) < 1e-6 for each in others for _, height in model.influence(each))
+    others = [each for each in model.scopes if each.term not in system.influences]
+    assert all(abs(height) < 1e-6 for each in others for _, height in model.influences[each])
     assert model.relative_error == pytest.approx(0.0, abs=1e-6)
 
 
@@ -121,9 +122,9 @@ def test_the_papers_example_is_recovered_though_an_option_comes_in_mid_history()
 
     model = fit_influences(DATABASE.space, observations, DATABASE.changes())
 
-    assert model.at(0)[term()] == pytest.approx(10.0)
-    assert model.at(24)[term(COMPR=True)] == pytest.approx(6.0)
-    assert model.at(25)[term(COMPR=True)] == pytest.approx(8.0)
+    assert model.at(0)[Scope(term())] == pytest.approx(10.0)
+    assert model.at(24)[Scope(term(COMPR=True))] == pytest.approx(6.0)
+    assert model.at(25)[Scope(term(COMPR=True))] == pytest.approx(8.0)
     assert_phases(model, term(COMPR=True, ENCRYPT=True), {0: -3.0, 50: -0.5})
     assert model.predict(every[-1], 99) == pytest.approx(DATABASE.value(every[-1], 99))
 
@@ -144,9 +145,9 @@ def test_of_alternatives_and_levels_the_default_is_part_of_the_core():
 
     model = fit_influences(space, system.observe(space.configurations(), range(0, 20, 3)), system.changes())
 
-    assert model.at(0)[term()] == pytest.approx(5.0)
+    assert model.at(0)[Scope(term())] == pytest.approx(5.0)
     assert_phases(model, term(method="zpaq", level=9), {0: 0.0, 10: 4.0})
-    assert not {term(method="gzip"), term(level=6)} & set(model.terms)
+    assert not {term(method="gzip"), term(level=6)} & {each.term for each in model.scopes}
     for each in space.configurations():
         assert model.predict(each, 15) == pytest.approx(system.value(each, 15))
 
@@ -160,6 +161,47 @@ def test_a_change_that_shows_only_where_an_option_is_off_has_its_own_term():
     assert_phases(model, term(o1=False), {0: 0.0, 10: 3.0})
     for each in space.configurations():
         assert model.predict(each, 19) == pytest.approx(system.value(each, 19))
+
+
+def test_a_change_with_exceptions_leaves_them_as_they_were():
+    space = Space((Option("level", (1, 6, 9), 6), Option("check", (False, True), False)))
+    change = term_change(term(), 10, space.default, term(level=9))
+
+    def value(configuration, step):
+        added = 0.5 if step >= 10 and configuration["level"] != 9 else 0.0
+        return 1.0 + 0.25 * (configuration["level"] == 9) + 0.5 * configuration["check"] + added
+
+    observations = [
+        Observation(step, each, value(each, step))
+        for each in space.configurations()
+        for step in range(0, 20, 3)
+    ]
+
+    model = fit_influences(space, observations, [change])
+
+    for each in space.configurations():
+        for step in (0, 9, 10, 19):
+            assert model.predict(each, step) == pytest.approx(value(each, step))
+    assert_phases(model, term(), {0: 1.0})
+    assert dict(model.influence(term(), term(level=9))) == pytest.approx({0: 0.0, 10: 0.5}, abs=1e-6)
+
+
+def test_exceptions_that_hold_together_count_once():
+    space = Space(switches(3))
+    change = term_change(term(o0=True), 10, space.default, term(o1=True, o2=True))
+
+    def value(configuration, step):
+        is_slower = configuration["o0"] and not (configuration["o1"] or configuration["o2"])
+        return 5.0 + 3.0 * (step >= 10 and is_slower)
+
+    observations = [
+        Observation(step, each, value(each, step)) for each in space.configurations() for step in range(20)
+    ]
+
+    model = fit_influences(space, observations, [change])
+
+    for each in space.configurations():
+        assert model.predict(each, 19) == pytest.approx(value(each, 19))
 
 
 def test_switches_of_which_exactly_one_is_on_do_no_harm():
@@ -179,7 +221,7 @@ def test_an_interaction_of_three_options_is_found():
 
     model = fit_influences(space, system.observe(space.configurations(), (0,)))
 
-    assert model.at(0)[term(o1=True, o2=True, o3=True)] == pytest.approx(4.0)
+    assert model.at(0)[Scope(term(o1=True, o2=True, o3=True))] == pytest.approx(4.0)
 
 
 @SOME
@@ -226,7 +268,7 @@ def test_one_observation_is_the_core():
 
     model = fit_influences(space, [Observation(3, space.default, 2.5)])
 
-    assert model.terms == (term(),)
+    assert model.scopes == (Scope(term()),)
     assert model.predict(space.default, 0) == pytest.approx(2.5)
 
 

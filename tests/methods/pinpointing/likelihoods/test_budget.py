@@ -26,5 +26,5 @@ def test_it_shifts_to_configurations_and_to_exploitation():
 def test_nothing_is_lost(total, iteration):
     budget = split(total, iteration, Settings())
 
-    assert budget.total == total
+    assert budget.configurations + budget.exploration + budget.exploitation == total
     assert min(budget.configurations, budget.exploration, budget.exploitation) >= 0

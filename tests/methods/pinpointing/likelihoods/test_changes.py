@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import log
+from math import log, sqrt
 
 import numpy as np
 import pytest
@@ -13,6 +13,7 @@ from sonde.methods.pinpointing.likelihoods.solution_cache import Association
 from tests.methods.pinpointing.likelihoods.made_systems import course_of, term
 
 X, Y = Literal("x", True), Literal("y", True)
+NOISE = 0.01
 BOTH, ONLY_X, NEITHER = (
     Configuration.of({"x": x, "y": y}) for x, y in ((True, True), (True, False), (False, False))
 )
@@ -29,14 +30,15 @@ COURSES = [
 ]
 
 
-def test_effect_and_range_are_those_of_the_nearest_samples_where_the_term_holds():
-    (found,) = changes({Association(50, X): 0.7}, COURSES, 0.05)
+def test_the_effect_is_that_of_the_nearest_samples_where_it_shows_most():
+    (found,) = changes({Association(50, X): 0.7}, COURSES, 0.05, NOISE)
 
     assert found.position == 50
     assert found.term == term("x")
     assert found.configurations == 2
-    assert found.effect == pytest.approx((log(2) + log(3)) / 2)
-    assert log(2) <= found.effect_low <= found.effect <= found.effect_high <= log(3)
+    assert found.effect == pytest.approx(log(3))  # that of BOTH
+    assert found.effect_high - found.effect == pytest.approx(1.645 * sqrt(2) * NOISE)
+    assert found.effect - found.effect_low == pytest.approx(1.645 * sqrt(2) * NOISE)
     assert (found.earliest, found.latest) == (47, 52)
     assert found.shown_in == BOTH
     assert found.probability == 0.7
@@ -44,7 +46,7 @@ def test_effect_and_range_are_those_of_the_nearest_samples_where_the_term_holds(
 
 def test_associations_of_one_step_are_one_term_and_the_core_is_another():
     found = changes(
-        {Association(50, X): 0.7, Association(50, Y): 0.4, Association(50, None): 0.9}, COURSES, 0.05
+        {Association(50, X): 0.7, Association(50, Y): 0.4, Association(50, None): 0.9}, COURSES, 0.05, NOISE
     )
 
     assert [(each.term, each.probability) for each in found] == [(frozenset(), 0.9), (term("x", "y"), 0.4)]
@@ -59,19 +61,24 @@ def test_values_that_exclude_each_other_are_terms_of_their_own():
 
 
 def test_an_interaction_of_which_nothing_was_measured_shows_where_most_of_it_holds():
-    (found,) = changes({Association(50, X): 0.7, Association(50, Y): 0.4}, COURSES[1:], 0.05)
+    (found,) = changes({Association(50, X): 0.7, Association(50, Y): 0.4}, COURSES[1:], 0.05, NOISE)
 
     assert found.shown_in == ONLY_X
 
 
 def test_what_nobody_measured_around_is_left_out():
-    assert changes({Association(5, X): 0.7}, COURSES, 0.05) == ()
-    assert changes({Association(50, X): 0.7}, [], 0.05) == ()
+    assert changes({Association(5, X): 0.7}, COURSES, 0.05, NOISE) == ()
+    assert changes({Association(50, X): 0.7}, [], 0.05, NOISE) == ()
 
 
-def test_the_range_is_wide_where_no_configuration_shows_the_change():
-    courses = [course(ONLY_X, {20: 1.0, 51: 1.0}), course(BOTH, {49: 1.0, 90: 1.0})]
+def test_what_no_configuration_shows_is_not_told():
+    courses = [course(ONLY_X, {20: 1.0, 51: 1.04}), course(BOTH, {49: 1.0, 90: 1.0})]
 
-    (found,) = changes({Association(50, X): 0.7}, courses, 0.05)
+    assert changes({Association(50, X): 0.7}, courses, 0.05, NOISE) == ()
 
-    assert (found.earliest, found.latest) == (21, 90)
+
+@pytest.mark.parametrize("values", [{20: 1.0, 51: 1.05}, {20: 1.05, 51: 1.0}])
+def test_a_change_of_just_the_threshold_is_told(values):
+    (found,) = changes({Association(50, X): 0.7}, [course(ONLY_X, values)], 0.05, NOISE)
+
+    assert abs(found.effect) == pytest.approx(log(1.05))

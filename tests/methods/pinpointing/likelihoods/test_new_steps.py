@@ -49,15 +49,18 @@ def test_the_farthest_step_is_open_and_none_is_farther(is_open, taken):
 def test_the_largest_gaps_are_explored_first():
     batch = batch_after({ON: [0, 20, 39], OFF: [0, 39]})
 
-    assert explore_steps(batch, [ON, OFF], 3) == 3
+    explore_steps(batch, [ON, OFF], 3)
+
     assert wished(batch) == [(OFF, 20), (ON, 10), (OFF, 10)]
 
 
 def test_exploring_ends_where_nothing_is_open():
     batch = batch_after({ON: range(0, STEPS, 2), OFF: range(1, STEPS)})
 
-    assert explore_steps(batch, [ON, OFF], 100) == STEPS // 2 + 1
-    assert explore_steps(batch, [ON, OFF], 100) == 0
+    explore_steps(batch, [ON, OFF], 100)
+    explore_steps(batch, [ON, OFF], 100)
+
+    assert len(batch.wishes) == STEPS // 2 + 1
 
 
 def test_a_step_is_unsure_between_the_average_and_a_deviation_above_it():
@@ -70,9 +73,8 @@ def test_unsure_steps_are_taken_in_turn_and_only_these():
     likelihood = np.array([0.0] * 6 + [0.1, 0.15, 0.25, 0.5])
     batch = batch_after({ON: [17], OFF: [0]})
 
-    spent = exploit_steps(batch, {ON: (10, likelihood), OFF: (0, likelihood)}, 10, Random(0))
+    exploit_steps(batch, {ON: (10, likelihood), OFF: (0, likelihood)}, 10, Random(0))
 
-    assert spent == 3
     assert sorted(wished(batch), key=str) == sorted([(OFF, 7), (OFF, 8), (ON, 18)], key=str)
 
 
@@ -81,8 +83,8 @@ def test_neither_the_budget_nor_the_room_is_exceeded(budget, room, seed):
     batch = batch_after({ON: [0], OFF: [39]}, room)
     likelihood = np.array([0.0] * 20 + [0.04] * 10 + [0.06] * 10)
 
-    spent = exploit_steps(batch, {ON: (0, likelihood), OFF: (0, likelihood)}, budget, Random(seed))
-    spent += explore_steps(batch, [ON, OFF], budget)
+    exploit_steps(batch, {ON: (0, likelihood), OFF: (0, likelihood)}, budget, Random(seed))
+    explore_steps(batch, [ON, OFF], budget)
 
-    assert spent == len(batch.wishes) <= min(2 * budget, room)
+    assert len(batch.wishes) <= min(2 * budget, room)
     assert len(set(wished(batch))) == len(batch.wishes)

@@ -15,6 +15,7 @@ from sonde.methods.pinpointing.likelihoods.search import (
     MOST_MEASUREMENTS,
     NOTHING_LEFT,
     NOTHING_MEASURED,
+    SETTLED,
     Likelihoods,
 )
 from sonde.methods.pinpointing.likelihoods.settings import Settings
@@ -51,9 +52,10 @@ def test_a_change_of_an_option_is_found_within_five_steps():
     world, search = world_of(OPTIONS, 400), Likelihoods()
     system = MadeSystem(INFLUENCES, [(150, term("c"), 3.0)])
 
-    play(search, world, system.answer)
+    played = play(search, world, system.answer)
 
     ((position, changed),) = found_terms(search)
+    assert played.ending == SETTLED
     assert abs(position - 150) <= 5
     assert changed == term("c")
     (finding,) = search.findings()
@@ -80,6 +82,7 @@ def test_where_nothing_changes_nothing_is_found_and_it_ends_soon():
 
     assert search.findings() == ()
     assert len(played.batches) == 3
+    assert played.ending == "nothing was found in 3 iterations in a row"
 
 
 def test_one_of_several_under_a_constraint():

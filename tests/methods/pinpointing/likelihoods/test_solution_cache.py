@@ -60,6 +60,7 @@ def test_dropping_begins_the_count_anew():
 def test_nothing_found_three_times_is_settled_too():
     assert not cache_after([], []).is_settled
     assert cache_after([], [], []).is_settled
+    assert cache_after([], [], []).calm == 3
 
 
 def test_a_step_that_moves_a_little_is_the_same_association():

@@ -78,3 +78,13 @@ def test_without_options_there_are_no_literals():
     assert alphabet.holds(row[None]).shape == (1, 0)
     assert alphabet.is_off.dtype == np.bool_
     assert alphabet.configuration(row) == Configuration(())
+
+
+def test_two_denials_of_an_option_leave_what_neither_denies():
+    alphabet = Alphabet(Space((Option("level", (1, 5, 9), 1),)))
+    denials = {int(denied): len(alphabet.literals) + place for place, denied in enumerate(alphabet.denied)}
+
+    for kept in range(3):
+        both = [denials[each] for each in range(3) if each != kept]
+        for start in range(3):
+            assert alphabet.with_literals(np.array([start]), both).tolist() == [kept]

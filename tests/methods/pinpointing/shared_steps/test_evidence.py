@@ -11,7 +11,13 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 
 from sonde.methods.pinpointing.shared_steps.boundary import Steps
-from sonde.methods.pinpointing.shared_steps.evidence import evidence_of, negligible_steps, readings
+from sonde.methods.pinpointing.shared_steps.evidence import (
+    CONTRADICTION,
+    SILENT,
+    evidence_of,
+    negligible_steps,
+    readings,
+)
 from sonde.methods.pinpointing.shared_steps.settings import Settings
 from tests.methods.history_sampling.made_series import SOME_EXAMPLES
 from tests.methods.pinpointing.shared_steps.made_sheets import levels_only
@@ -36,6 +42,9 @@ def slow_evidence(heights, variances, holds, prior_variance, grading, stray):
         plain = density(heights[place], 0.0, variances[place])
         return (1 - stray) * plain + stray * density(heights[place], 0.0, variances[place] + highest**2)
 
+    def is_silent(place):
+        return abs(heights[place]) + CLEARLY * sqrt(variances[place]) < SILENT * highest
+
     inside = [place for place in range(len(heights)) if holds[place]]
     weight = sum(1 / graded[place] for place in inside) + 1 / prior_variance
     peak = sum(heights[place] / graded[place] for place in inside) / weight  # only to know where to look
@@ -47,7 +56,7 @@ def slow_evidence(heights, variances, holds, prior_variance, grading, stray):
 
     top, width = log_integrand(peak), 12 / sqrt(weight)
     area, _ = quad(lambda common: exp(log_integrand(common) - top), peak - width, peak + width, limit=200)
-    return top + log(float(area))
+    return top + log(float(area)) - CONTRADICTION * sum(is_silent(place) for place in inside)
 
 
 @st.composite

@@ -139,6 +139,15 @@ def test_where_nothing_steps_there_is_no_change(noise):
     assert attributed(knowledge, Boundary(30, 30)).log_odds < 0
 
 
+def test_in_a_history_twice_as_long_a_change_at_one_step_is_half_as_likely():
+    short, long = (
+        attributed(knowledge_of(SPACE, measured(20, "o1"), steps), Boundary(20, 20))
+        for steps in (STEPS, 2 * STEPS)
+    )
+
+    assert short.log_odds - long.log_odds == pytest.approx(log(2))
+
+
 def test_terms_that_were_likely_are_weighed_again():
     knowledge = knowledge_of(SPACE, measured(20, "o1"), STEPS)
     boundary = attributed(knowledge, Boundary(20, 20))
@@ -180,6 +189,20 @@ def test_what_is_smaller_than_the_threshold_is_not_told(factor, count):
     boundary.term = boundary.guess
 
     assert len(findings(knowledge)) == count
+
+
+def test_what_may_well_be_noise_is_not_told():
+    """A few runs with 5 % of noise, that happen to differ by more than the threshold."""
+    values = {3: (1.0, 1.1), 4: (0.95, 1.05), 20: (1.1, 1.2), 21: (1.05, 1.1)}
+    knowledge = knowledge_of(
+        SPACE, [Heard(step, SPACE.default, runs) for step, runs in values.items()], STEPS
+    )
+    boundary = attributed(knowledge, Boundary(5, 20))
+    boundary.term = boundary.guess
+
+    assert abs(knowledge.steps(boundary).height[0]) > log(1 + knowledge.world.threshold)
+    assert boundary.log_odds < knowledge.settings.tell
+    assert findings(knowledge) == ()
 
 
 def test_findings_are_told_in_order():

@@ -230,7 +230,8 @@ def test_a_recording_is_looked_at_in_neighbourhoods():
 
 @pytest.mark.parametrize("runs", [1, 4, 17, 40])
 def test_over_history_each_row_gets_as_many_runs_as_wanted(runs):
-    knowledge = knowledge_of(SPACES[1], steps=200)
+    noisy = [Heard(0, SPACES[1].default, (1.0, 1.05, 0.97))]
+    knowledge = knowledge_of(SPACES[1], noisy, steps=200)
 
     wanted = list(_over_history(knowledge, [knowledge.lowest, knowledge.highest], runs))
 
@@ -238,6 +239,14 @@ def test_over_history_each_row_gets_as_many_runs_as_wanted(runs):
         mine = [each for each in wanted if each[0] is row]
         assert sum(count for _, _, count in mine) == runs
         assert len({step for _, step, _ in mine}) == min(runs, knowledge.settings.grid)
+
+
+def test_equal_runs_are_not_repeated():
+    knowledge = knowledge_of(SPACES[1], [Heard(0, SPACES[1].default, (1.0, 1.0, 1.0))], steps=200)
+
+    wanted = list(_over_history(knowledge, [knowledge.lowest], 40))
+
+    assert [runs for _, _, runs in wanted] == [1] * knowledge.settings.grid
 
 
 def test_only_the_life_of_a_configuration_is_looked_at():

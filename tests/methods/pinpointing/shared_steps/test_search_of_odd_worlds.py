@@ -67,6 +67,23 @@ def test_where_much_does_not_build_the_range_still_holds_the_change(failing, noi
 
 
 @NOISE
+@pytest.mark.parametrize("share", [0.3, 0.6])
+def test_a_change_is_narrowed_past_revisions_that_do_not_build(share, noise):
+    """Only those right next to it leave it open where it lies."""
+    for seed in range(4):
+        rng = Random(seed)
+        at = rng.randrange(100, 900)
+        failing = {step for step in range(1000) if rng.random() < share}
+        subject = subject_of(SIX, (at, term(o2=True), 4.0), revisions=1000, noise=noise, failing=failing)
+
+        (finding,) = search_in(subject, seed=seed).findings
+
+        builds = [step for step in range(1000) if step not in failing]
+        assert finding.earliest == max(step for step in builds if step < at) + 1
+        assert finding.latest == min(step for step in builds if step >= at)
+
+
+@NOISE
 def test_where_everything_fails_it_says_so(noise):
     searched = search_in(subject_of(SIX, noise=noise, failing=range(200)))
 

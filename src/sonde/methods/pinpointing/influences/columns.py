@@ -1,4 +1,4 @@
-"""The columns of the regression: terms, and changes of terms."""
+"""The columns of the regression: terms, and changes of terms, which may have exceptions."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ import numpy as np
 
 from sonde.core.options import Term
 from sonde.methods.pinpointing.influences.observations import Observed
+from sonde.methods.pinpointing.influences.scope import Scope
 from sonde.numerics.sparse_regression import Array
 
-CORE: Term = frozenset()
+CORE = Scope(frozenset())
 
-Column = tuple[Term, int]  # a term, and the step from which on it counts: 0, or that of a change of it
+Column = tuple[Scope, int]  # where it counts, and the step from which on: 0, or that of a change
 
 
 @dataclass(frozen=True)
@@ -26,28 +27,35 @@ class Fit:
     @property
     def interactions(self) -> tuple[Term, ...]:
         """Terms of several literals that have a column from the beginning."""
-        return tuple(term for term, since in self.columns if since <= 0 and len(term) > 1)
+        return tuple(scope.term for scope, since in self.columns if since <= 0 and len(scope.term) > 1)
 
     def predict(self, observed: Observed) -> Array:
         """What it makes of observations."""
         return np.asarray(matrix_of(observed, self.columns) @ self.coefficients)
 
-    def over_time(self) -> Mapping[Term, tuple[tuple[int, float], ...]]:
-        """The influence of each term, from step to step, the core first."""
-        added: dict[Term, dict[int, float]] = {CORE: {0: 0.0}}
-        for (term, since), coefficient in zip(self.columns, self.coefficients, strict=True):
-            phases = added.setdefault(term, {0: 0.0})
+    def over_time(self) -> Mapping[Scope, tuple[tuple[int, float], ...]]:
+        """The influence of each term, from step to step, the core first.
+
+        A change with exceptions is not one of its term: it has an influence of its own, which is 0 before.
+        """
+        added: dict[Scope, dict[int, float]] = {CORE: {0: 0.0}}
+        for (scope, since), coefficient in zip(self.columns, self.coefficients, strict=True):
+            phases = added.setdefault(scope, {0: 0.0})
             phases[max(since, 0)] = phases.get(max(since, 0), 0.0) + float(coefficient)
         influences = {}
-        for term in sorted(added, key=lambda term: (len(term), sorted(map(str, term)))):
-            steps = sorted(added[term])
-            heights = np.cumsum([added[term][step] for step in steps])
-            influences[term] = tuple(zip(steps, heights.tolist(), strict=True))
+        for scope in sorted(added, key=_order):
+            steps = sorted(added[scope])
+            heights = np.cumsum([added[scope][step] for step in steps])
+            influences[scope] = tuple(zip(steps, heights.tolist(), strict=True))
         return influences
 
 
 def matrix_of(observed: Observed, columns: Sequence[Column]) -> Array:
-    """A row an observation: 1 where the term holds and the step is reached, else 0."""
+    """A row an observation: 1 in configurations where it counts, once the step is reached; else 0."""
     since = np.array([step for _, step in columns])
-    holding = observed.columns(term for term, _ in columns)
+    holding = observed.columns(scope for scope, _ in columns)
     return (holding & (observed.steps[:, np.newaxis] >= since)).astype(np.float64)
+
+
+def _order(scope: Scope) -> tuple[int, list[str], list[str]]:
+    return len(scope.term), sorted(map(str, scope.term)), sorted(map(str, scope.unless))

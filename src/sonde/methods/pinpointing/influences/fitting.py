@@ -17,6 +17,7 @@ from sonde.methods.pinpointing.influences.folding import folds_of
 from sonde.methods.pinpointing.influences.literals import influencing_literals
 from sonde.methods.pinpointing.influences.model import InfluenceModel
 from sonde.methods.pinpointing.influences.observations import Observation, Observed
+from sonde.methods.pinpointing.influences.scope import Scope
 from sonde.methods.pinpointing.influences.ways import Known, Way, fit_all_literals, fit_few
 from sonde.space.space import Space
 
@@ -37,7 +38,7 @@ def fit_influences(
     observed = Observed.of(tuple(observations))
     if not len(observed):
         raise ValueError("There is no observation, so there is nothing to fit. Measure a point first.")
-    columns = tuple(dict.fromkeys((each.term, each.position) for each in changes))
+    columns = tuple(dict.fromkeys((Scope(each.term, each.unless), each.position) for each in changes))
     known = Known(influencing_literals(space), columns, noise or 0.0)
     least = LEAST_PART * float(observed.values.min())
     folds = folds_of(observed)

@@ -10,7 +10,8 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
-from sonde.core.options import Configuration, Literal, Term
+from sonde.core.options import Configuration, Literal
+from sonde.methods.pinpointing.influences.scope import Scope, holds_in
 from sonde.numerics.sparse_regression import Array
 
 Bits = NDArray[np.bool_]
@@ -35,18 +36,20 @@ class Observation:
 
 
 class Holding:
-    """In which of some configurations literals and terms hold; each literal is looked up once."""
+    """In which of some configurations terms count; each literal is looked up once."""
 
     def __init__(self, configurations: Sequence[Configuration]) -> None:
         self.configurations = tuple(configurations)
         self._by_literal: dict[Literal, Bits] = {}
 
-    def of(self, term: Term) -> Bits:
-        """Whether the term holds, in each configuration."""
-        everywhere = np.ones(len(self.configurations), dtype=bool)
-        for literal in term:
-            everywhere &= self._of(literal)
-        return everywhere
+    def of(self, scope: Scope) -> Bits:
+        """Whether each configuration belongs to the scope."""
+        belongs = np.ones(len(self.configurations), dtype=bool)
+        for literal in scope.term:
+            belongs &= self._of(literal)
+        for literal in scope.unless:
+            belongs &= ~self._of(literal)
+        return belongs
 
     def _of(self, literal: Literal) -> Bits:
         if literal not in self._by_literal:
@@ -95,14 +98,9 @@ class Observed:
         """The configurations that there are observations of."""
         return np.unique(self.where)
 
-    def columns(self, terms: Iterable[Term]) -> Bits:
-        """A row an observation, and a column a term: whether it holds."""
-        columns = [self.holding.of(term) for term in terms]
+    def columns(self, scopes: Iterable[Scope]) -> Bits:
+        """A row an observation, and a column a scope: whether its configuration belongs to it."""
+        columns = [self.holding.of(scope) for scope in scopes]
         if not columns:
             return np.zeros((len(self), 0), dtype=bool)
         return np.asarray(np.array(columns).T[self.where])
-
-
-def holds_in(literal: Literal, configuration: Configuration) -> bool:
-    """Whether a configuration has a literal; an option that it does not know is off."""
-    return configuration.chosen.get(literal.option, False) == literal.value

@@ -18,14 +18,15 @@ def over_history(
     options of a term exist, and one after the last.
     """
     influences = []
-    for term in model.terms:
-        first, end = life(term)
+    for scope in model.scopes:
+        first, end = life(scope.term)
+        phases = model.influence(scope.term, scope.unless)
         if first < end:
-            at_first = [value for step, value in model.influence(term) if step <= first][-1]
-            later = [(step, value) for step, value in model.influence(term) if first < step < end]
+            at_first = [value for step, value in phases if step <= first][-1]
+            later = [(step, value) for step, value in phases if first < step < end]
             over_time = tuple((positions[step], value) for step, value in [(first, at_first), *later])
             gone_at = positions[end] if end < len(positions) else None
-            influences.append(Influence(term, over_time, gone_at))
+            influences.append(Influence(scope.term, over_time, gone_at, scope.unless))
     return tuple(influences)
 
 

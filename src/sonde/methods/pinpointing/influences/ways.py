@@ -1,9 +1,9 @@
 """Two ways to fit influences to what was measured.
 
 The regression has a column for each term, which is 1 where it holds, and one for each known change of a
-term, which is 1 where it holds from that step on: its coefficient is what the change added. The core and
-the changes are always in it. Rows are divided by the values, for noise is a part of them: relative errors
-are made small.
+term, which is 1 where it holds, and no exception does, from that step on: its coefficient is what the
+change added. The core and the changes are always in it. Rows are divided by the values, for noise is a part
+of them: relative errors are made small.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from sonde.methods.pinpointing.influences.columns import CORE, Column, Fit, matr
 from sonde.methods.pinpointing.influences.interactions import called_for
 from sonde.methods.pinpointing.influences.observations import Observed
 from sonde.methods.pinpointing.influences.ridge import ridge_of
+from sonde.methods.pinpointing.influences.scope import Scope
 from sonde.numerics.sparse_regression import Array, select_columns
 
 ROUNDS = 3  # of looking for interactions
@@ -38,7 +39,8 @@ class Known:
         """The terms of one literal, and those that changed."""
         singles: list[Term] = [frozenset([literal]) for literal in self.literals]
         # Terms with `!X` or a default hold where other terms say as much.
-        changed = [term for term, _ in self.changes if term and term <= frozenset(self.literals)]
+        terms = [scope.term for scope, _ in self.changes]
+        changed = [term for term in terms if term and term <= frozenset(self.literals)]
         return tuple(dict.fromkeys([*singles, *changed]))
 
 
@@ -52,9 +54,9 @@ def fit_few(observed: Observed, known: Known) -> Fit:
 
 def fit_all_literals(observed: Observed, known: Known) -> Fit:
     """Every literal, drawn towards 0 as far as that helps, and interactions as far as they pay."""
-    always = [(term, 0) for term in known.told]
+    always = [(Scope(term), 0) for term in known.told]
     columns = [(CORE, 0), *known.changes, *always]
-    is_drawn = np.array([float(since == 0 and term != CORE) for term, since in columns])
+    is_drawn = np.array([float(since == 0 and scope != CORE) for scope, since in columns])
     ridge = ridge_of(observed, matrix_of(observed, columns), is_drawn)
     return _with_interactions(observed, known, always, ridge)
 
@@ -82,14 +84,14 @@ def _select(
     """The fit, and its residual relative to the values."""
     told = frozenset(known.told)
     forced = [(CORE, 0), *known.changes, *always]
-    free = dict.fromkeys((term, 0) for term in (*known.told, *tried))
+    free = dict.fromkeys((Scope(term), 0) for term in (*known.told, *tried))
     columns = [*forced, *(column for column in free if column not in always)]
     matrix = matrix_of(observed, columns)
     selection = select_columns(
         matrix,
         observed.values,
         observed.weights,
-        prices=[_price(term, told, observed, known) for term, _ in columns],
+        prices=[_price(scope.term, told, observed, known) for scope, _ in columns],
         noise=known.noise / float(np.sqrt(observed.runs.mean())),
         forced=range(len(forced)),
         independent=len(observed.distinct) + len(known.changes),

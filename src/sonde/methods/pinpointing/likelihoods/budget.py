@@ -15,11 +15,6 @@ class Budget:
     exploration: int  # of steps
     exploitation: int  # of steps
 
-    @property
-    def total(self) -> int:
-        """All of them."""
-        return self.configurations + self.exploration + self.exploitation
-
 
 def split(total: int, iteration: int, settings: Settings) -> Budget:
     """The budget of an iteration, counted from 0: ever more for configurations and for exploitation."""

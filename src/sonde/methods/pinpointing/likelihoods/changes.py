@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice, product
-from math import log1p
+from math import log1p, sqrt
 
 import numpy as np
 
@@ -14,17 +14,25 @@ from sonde.methods.pinpointing.likelihoods.samples import Course
 from sonde.methods.pinpointing.likelihoods.solution_cache import Association
 
 MOST_TERMS = 16  # of a step, where several options have several values each
+NINETY_PERCENT = 1.645  # deviations on both sides of the mean
+ROUNDING = 1e-9  # a change of just the threshold is one
 
 
 def changes(
-    probabilities: Mapping[Association, float], courses: Sequence[Course], threshold: float
+    probabilities: Mapping[Association, float], courses: Sequence[Course], threshold: float, noise: float
 ) -> tuple[TermChange, ...]:
-    """One change a step and term, in order; those that no configuration was measured around are left out."""
+    """One change a step and term, in order; those that no configuration shows are left out.
+
+    The paper tells no sizes. Here it is that of the configuration that shows a change most: the ratio of its
+    nearest samples on both sides. Its interval allows for the noise of these two values, of which `noise` is
+    the relative deviation of a run, and for nothing else: not for a further change between the samples, nor
+    for the choice of the configuration, which favours large ratios. Medians of several runs deviate less.
+    """
     found = []
     for step, associations in by_step(probabilities).items():
         for term in terms_of(associations):
             own = [each for each in associations if _belongs(each, term)]
-            change = _change(step, term, min(probabilities[each] for each in own), courses, threshold)
+            change = _change(step, term, min(probabilities[each] for each in own), courses, threshold, noise)
             if change is not None:
                 found.append(change)
     return tuple(found)
@@ -60,28 +68,32 @@ def _belongs(association: Association, term: Term) -> bool:
 
 
 def _change(
-    step: int, term: Term, probability: float, courses: Sequence[Course], threshold: float
+    step: int, term: Term, probability: float, courses: Sequence[Course], threshold: float, noise: float
 ) -> TermChange | None:
-    """The change of a term, from the nearest samples on both sides of the step."""
+    """The change of a term, from the nearest samples on both sides of the step; None if nothing shows it."""
     around = [course for course in courses if _is_around(course, step)]
     if not around:
         return None
     most = max(_holding(course.configuration, term) for course in around)
     holding = [course for course in around if _holding(course.configuration, term) == most]
     ratios = np.array([_ratio(course, step) for course in holding])
-    low, middle, high = np.quantile(ratios, (0.05, 0.5, 0.95))
-    seen = [c for c, ratio in zip(holding, ratios, strict=True) if abs(ratio) >= log1p(threshold)]
-    earliest, latest = _range(step, seen, holding)
+    least = log1p(threshold) * (1 - ROUNDING)
+    seen = [course for course, ratio in zip(holding, ratios, strict=True) if abs(ratio) >= least]
+    if not seen:
+        return None
+    best = int(np.argmax(np.abs(ratios)))
+    effect, leeway = float(ratios[best]), NINETY_PERCENT * sqrt(2) * noise
+    earliest, latest = _range(step, seen)
     return TermChange(
         position=step,
         earliest=earliest,
         latest=latest,
         term=term,
-        effect=float(middle),
-        effect_low=float(low),
-        effect_high=float(high),
+        effect=effect,
+        effect_low=effect - leeway,
+        effect_high=effect + leeway,
         probability=probability,
-        shown_in=holding[int(np.argmax(np.abs(ratios)))].configuration,
+        shown_in=holding[best].configuration,
         configurations=len(holding),
     )
 
@@ -95,11 +107,10 @@ def _is_around(course: Course, step: int) -> bool:
     return bool(course.measured[0] < step <= course.measured[-1])
 
 
-def _range(step: int, seen: Sequence[Course], holding: Sequence[Course]) -> tuple[int, int]:
-    """Where a change may lie: in the gaps of all that show it; if none does, in any gap around the step."""
-    gaps = [_gap(course, step) for course in seen or holding]
-    befores, afters = [before for before, _ in gaps], [after for _, after in gaps]
-    return (max(befores) + 1, min(afters)) if seen else (min(befores) + 1, max(afters))
+def _range(step: int, seen: Sequence[Course]) -> tuple[int, int]:
+    """Where a change may lie: in the gaps of all that show it."""
+    gaps = [_gap(course, step) for course in seen]
+    return max(before for before, _ in gaps) + 1, min(after for _, after in gaps)
 
 
 def _gap(course: Course, step: int) -> tuple[int, int]:

@@ -35,8 +35,8 @@ class NewConfigurations:
         count = max(1, self._settings.initial_factor * len(self._world.space.options))
         self._add(batch, self._explore(count), batch.room)
 
-    def acquire(self, batch: Batch, terms: Sequence[Term], budget: int) -> int:
-        """Wish for new configurations within a budget of points; how many points it were.
+    def acquire(self, batch: Batch, terms: Sequence[Term], budget: int) -> None:
+        """Wish for new configurations within a budget of points.
 
         3 % of the steps each leave room for few configurations; the paper's 75 for exploration are as many as
         there may be at most. Half explore, the rest exploit the terms of the candidate solution.
@@ -47,15 +47,14 @@ class NewConfigurations:
             count = max(count, 1)
         exploited = self._exploit(terms, count // 2)
         explored = self._explore(min(count - len(exploited), self._settings.explored_configurations))
-        return self._add(batch, (*explored, *exploited), budget)
+        self._add(batch, (*explored, *exploited), budget)
 
-    def _add(self, batch: Batch, configurations: Sequence[Configuration], budget: int) -> int:
+    def _add(self, batch: Batch, configurations: Sequence[Configuration], budget: int) -> None:
         spent = 0
         for configuration in configurations:
             first, end = self._samples.life(configuration)
             wanted = self._settings.steps_of(end - first)
             spent += batch.add_at_random(configuration, min(wanted, budget - spent), self._rng)
-        return spent
 
     def _explore(self, count: int) -> list[Configuration]:
         space = self._world.space

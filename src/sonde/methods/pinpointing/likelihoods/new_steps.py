@@ -18,8 +18,8 @@ from sonde.methods.pinpointing.likelihoods.peaks import average, deviation
 from sonde.methods.pinpointing.likelihoods.samples import Flags
 
 
-def explore_steps(batch: Batch, configurations: Sequence[Configuration], budget: int) -> int:
-    """Wish for the steps farthest from all that were tried; how many it were.
+def explore_steps(batch: Batch, configurations: Sequence[Configuration], budget: int) -> None:
+    """Wish for the steps farthest from all that were tried.
 
     In each turn those configurations are first that have the farthest. What failed counts as tried, else a
     stretch that does not build would be tried as a whole.
@@ -34,7 +34,6 @@ def explore_steps(batch: Batch, configurations: Sequence[Configuration], budget:
             if batch.add(configuration, step):
                 left -= 1
                 is_left = True
-    return budget - left
 
 
 def farthest(is_open: Flags, taken: Flags) -> tuple[int, int]:
@@ -58,8 +57,8 @@ def farthest(is_open: Flags, taken: Flags) -> tuple[int, int]:
 
 def exploit_steps(
     batch: Batch, likelihood_of: Mapping[Configuration, tuple[int, Floats]], budget: int, rng: Random
-) -> int:
-    """Wish for random steps that may be change points, but are not sure to be; how many it were.
+) -> None:
+    """Wish for random steps that may be change points, but are not sure to be.
 
     `likelihood_of` has the first step of a configuration and the likelihoods from there on.
     """
@@ -75,7 +74,6 @@ def exploit_steps(
         pools = [pool for pool in pools if pool[1]]
         for configuration, steps in pools[:left]:
             left -= batch.add(configuration, steps.pop())
-    return budget - left
 
 
 def is_unsure(likelihood: Floats) -> Flags:

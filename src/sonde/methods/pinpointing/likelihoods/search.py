@@ -23,6 +23,7 @@ UNLIMITED = 10**9
 NOTHING_MEASURED = "nothing could be measured"
 NOTHING_LEFT = "nothing is left to measure"
 SETTLED = "the same associations were found again and again"
+NOTHING_FOUND = "nothing was found in {} iterations in a row"
 MOST_ITERATIONS = "as many iterations as allowed"
 MOST_MEASUREMENTS = "as many measurements as allowed"
 
@@ -49,7 +50,7 @@ class Likelihoods:
             if state.samples.courses:
                 state.learn()
                 if state.cache.is_settled:
-                    return SETTLED
+                    return SETTLED if state.cache.weights else NOTHING_FOUND.format(state.cache.calm)
             else:
                 fruitless += 1
                 if fruitless >= self._settings.patience:
@@ -64,7 +65,7 @@ class Likelihoods:
             return ()
         weights = state.cache.weights
         probabilities = {association: state.cache.probability(association) for association in weights}
-        return changes(probabilities, state.samples.courses, state.threshold)
+        return changes(probabilities, state.samples.courses, state.threshold, state.deviation)
 
     def noise(self) -> float | None:
         """Relative deviation of a single run, from repeats; None without these."""
@@ -91,6 +92,13 @@ class _State:
         """The relative difference that counts: what matters, and at least what noise does not make (3.2)."""
         noise = max(self._world.noise_floor, self.samples.noise or 0.0)
         return max(self._world.threshold, self._settings.noise_factor * noise)
+
+    @property
+    def deviation(self) -> float:
+        """Relative deviation of a run; without repeats, the largest one that the threshold allows for."""
+        if self.samples.noise is None:
+            return self.threshold / self._settings.noise_factor
+        return max(self._world.noise_floor, self.samples.noise)
 
     def begin(self) -> list[Wish]:
         """The initial sample."""

@@ -35,7 +35,7 @@ class SolutionCache:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._weights: dict[Association, float] = {}
-        self._calm = 0  # iterations in a row that dropped nothing
+        self.calm = 0  # iterations in a row that dropped nothing; where the cache is empty, found nothing
         self._is_confirmed = False
 
     @property
@@ -48,7 +48,7 @@ class SolutionCache:
     @property
     def is_settled(self) -> bool:
         """Whether to end: nothing dropped for k iterations in a row, and all weights greater than 1."""
-        return self._calm >= self._settings.patience and self._is_confirmed
+        return self.calm >= self._settings.patience and self._is_confirmed
 
     def probability(self, association: Association) -> float:
         """Its weight, as a share of the weight of what is found for ever: 1 - e^n after n times in a row."""
@@ -64,7 +64,7 @@ class SolutionCache:
         lowered = {association: weight * settings.decrease for association, weight in raised.items()}
         limit = settings.decrease**settings.patience * (1 - ROUNDING)  # t_drop
         self._weights = {association: weight for association, weight in lowered.items() if weight >= limit}
-        self._calm = self._calm + 1 if len(self._weights) == len(lowered) else 0
+        self.calm = self.calm + 1 if len(self._weights) == len(lowered) else 0
 
     def _raised(self, found: Iterable[Association]) -> dict[Association, float]:
         new = list(dict.fromkeys(found))

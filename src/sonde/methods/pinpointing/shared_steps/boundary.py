@@ -27,6 +27,7 @@ class Boundary:
     questions: int = 0  # that were asked about its term
     question_runs: int = 0
     verifications: int = 0
+    shown: TermKey | None = None  # the term that was last measured where it should show best
     location_runs: int = 0
     reopened: int = 0
 

@@ -2,9 +2,9 @@
 
 Configurations in which the term holds should step by a common height, the others not at all. The height is
 common either as a difference (influences add up, section 2.1 of the paper) or as a ratio; both are weighed.
-Heights may be graded: each deviates from the common one by a part of the highest. A configuration that steps
-though the term does not hold is a stray one, which is unlikely but not impossible; without that allowance a
-second change nearby would make every term wrong but that of the core.
+Heights may be graded: each deviates from the common one by a part of the highest, but does not vanish. A
+configuration that steps though the term does not hold is a stray one, which is unlikely but not impossible;
+without that allowance a second change nearby would make every term wrong but that of the core.
 
 For a common height h with prior N(0, s^2), steps x with variances v (graded), and A = sum x / v and
 B = sum 1 / v over the configurations in which the term holds, the log evidence against no step at all is
@@ -18,7 +18,7 @@ evidence of many terms takes three products of matrices.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log
 
 import numpy as np
@@ -29,6 +29,8 @@ from sonde.methods.pinpointing.shared_steps.settings import Settings
 from sonde.methods.pinpointing.shared_steps.table import Table
 
 CLEARLY = 2.0  # standard deviations
+SURELY = 4.0
+SILENT = 0.2  # of the highest step: what is surely smaller is none
 
 Product = Callable[[Array], Array]  # sums over the configurations in which terms hold
 
@@ -70,36 +72,49 @@ def negligible_steps(table: Table, threshold: float, settings: Settings) -> Arra
 
 
 def readings(
-    steps: Steps, table: Table, negligible: Array, settings: Settings, stray: float
+    steps: Steps,
+    table: Table,
+    negligible: Array,
+    settings: Settings,
+    stray: float,
+    contradiction: float = 0.0,
 ) -> Sequence[Reading]:
     """The steps as differences and as ratios."""
     shape = (-1,) + (1,) * (steps.height.ndim - 1)
     level, floor = table.level.reshape(shape), negligible.reshape(shape)
-    variance = np.where(steps.is_known, steps.variance, 1.0) + floor**2
+    noise = np.where(steps.is_known, steps.variance, 1.0)
     ratio = np.clip(steps.height, -20.0, 20.0)
     difference = np.expm1(ratio) * level
-    spread = (np.exp(np.minimum(ratio, 0.0)) * level) ** 2 * variance
-    smallest = float(table.level.min())
-    return (
-        _reading(difference, spread, steps, smallest**2, settings.grading, stray),
-        _reading(ratio, variance, steps, settings.step_deviation**2, settings.grading, stray),
-    )
+    scale = (np.exp(np.minimum(ratio, 0.0)) * level) ** 2
+    found = []
+    for height, factor, prior in (
+        (difference, scale, float(table.level.min()) ** 2),
+        (ratio, np.ones(ratio.shape), settings.step_deviation**2),
+    ):
+        reading, highest = _reading(
+            height, factor * (noise + floor**2), steps.is_known, prior, settings, stray
+        )
+        # Heights may be graded, but not down to nothing: what surely does not step contradicts.
+        at_most = np.abs(height) + SURELY * np.sqrt(factor * noise)
+        is_silent = steps.is_known & (at_most < SILENT * highest)
+        found.append(replace(reading, worth=reading.worth - np.where(is_silent, contradiction, 0.0)))
+    return found
 
 
 def _reading(
-    height: Array, variance: Array, steps: Steps, prior_variance: float, grading: float, stray: float
-) -> Reading:
-    is_known = steps.is_known
+    height: Array, variance: Array, is_known: Flags, prior_variance: float, settings: Settings, stray: float
+) -> tuple[Reading, Array]:
+    """A reading, and the highest step that is clearly there."""
     clear = np.where(is_known, np.maximum(np.abs(height) - CLEARLY * np.sqrt(variance), 0.0), 0.0)
     highest = clear.max(axis=0, keepdims=True)
-    graded = variance + (grading * highest) ** 2
+    graded = variance + (settings.grading * highest) ** 2
     without = _log_density(height, variance)
     if stray:
         elsewhere = _log_density(height, variance + highest**2)
         without = np.logaddexp(without + log(1.0 - stray), elsewhere + log(stray))
     weight = np.where(is_known, 1.0 / graded, 0.0)
     worth = np.where(is_known, _log_density(height, graded) - without, 0.0)
-    return Reading(weight * height, weight, worth, prior_variance)
+    return Reading(weight * height, weight, worth, prior_variance), highest
 
 
 def _log_density(height: Array, variance: Array) -> Array:

@@ -22,6 +22,7 @@ from sonde.methods.pinpointing.shared_steps.table import Table
 from sonde.methods.pinpointing.shared_steps.terms import LONGEST_SEED, TermSearch, probabilities
 from sonde.methods.pinpointing.shared_steps.variants import Variants
 
+UNREPEATED = 0.25  # of what a value would say if it could be repeated
 CLEAR = 5.0  # standard deviations of a step that is there beyond doubt
 
 Row = Integers
@@ -66,6 +67,11 @@ class Knowledge:
     def doubt(self) -> float:
         """How likely a configuration steps for no reason at all; runs that can be repeated do not."""
         return 0.0 if self.sheet.is_repeatable else self.settings.stray
+
+    @property
+    def _contradiction(self) -> float:
+        """What a silent configuration says against a term; values that cannot be repeated say less."""
+        return self.settings.contradiction * (1.0 if self.sheet.is_repeatable else UNREPEATED)
 
     def life(self, row: Row) -> tuple[int, int]:
         """The steps at which a configuration exists."""
@@ -112,7 +118,7 @@ class Knowledge:
         # Where a suspicion is new, the change that ends what it begins may not be known yet.
         steps, noisy = self.steps(boundary, is_listed), self.steps(boundary, by_scatter=False)
         negligible, settings = self.negligible, self.settings
-        careful = readings(steps, table, negligible, settings, settings.stray)
+        careful = readings(steps, table, negligible, settings, settings.stray, self._contradiction)
         if anew or not boundary.terms:
             scored = self._terms.likeliest(careful, table.held, self._seeds(steps))
         else:

@@ -52,14 +52,15 @@ def narrow_fully(knowledge: Knowledge, boundary: Boundary) -> Asking:
 
 
 def _measure_middle(knowledge: Knowledge, boundary: Boundary, line: int, contrast: float) -> Measuring:
-    """Measure where half of the probability lies on either side."""
+    """Measure where half of the probability lies on either side, or as close to that as anything runs."""
     row = knowledge.sheet.lines[line]
     runs = 1 if contrast > DECIDES else 2 if contrast > 3 else 4
-    step = _open_step(knowledge, row, boundary, contrast)
-    if step is None:
-        return False
-    boundary.location_runs += runs
-    return (yield from knowledge.measure([(row, step, knowledge.sheet.runs(row, step) + runs)]))
+    while (step := _open_step(knowledge, row, boundary, contrast)) is not None:
+        boundary.location_runs += runs
+        is_new = yield from knowledge.measure([(row, step, knowledge.sheet.runs(row, step) + runs)])
+        if is_new or knowledge.sheet.is_open(row, step):
+            return is_new
+    return False
 
 
 def _clearest(knowledge: Knowledge, boundary: Boundary) -> tuple[int, float]:

@@ -19,6 +19,8 @@ CONFIRMING = 3  # large configurations that are measured on both sides of what w
 NEIGHBOURS = 4  # steps in a row that tell how noisy a recording is
 NEIGHBOURHOODS = 4
 LEAST_NEIGHBOURLY = 16  # points of a row where runs cannot be repeated
+LEAST_POINTS = 2  # of a row: one at each end
+SHARE_SHARP, SHARE_POOR, SHARE_DENSE, SHARE_MIXED = 0.4, 0.25, 0.15, 0.1  # of what the budget allows for
 DETOURS = 4  # times that another step is tried instead of one that fails
 FARTHEST = 12  # steps from it
 
@@ -99,8 +101,8 @@ def screen(knowledge: Knowledge) -> Measuring:
 
 def _screen_sharply(knowledge: Knowledge) -> Measuring:
     """Without noise a step shows however small it is, so that few large configurations are enough."""
-    covering = _covering(knowledge)
-    wanted = list(_over_history(knowledge, covering, knowledge.settings.grid))
+    covering, runs = _affordable(knowledge, _covering(knowledge), knowledge.settings.grid, SHARE_SHARP)
+    wanted = list(_over_history(knowledge, covering, runs))
     others = knowledge.variants.at_random(4, knowledge.rng)
     wanted += _over_history(knowledge, others, COARSE)
     return (yield from _measure_or_nearby(knowledge, wanted))
@@ -149,13 +151,15 @@ def _screen_through_noise(knowledge: Knowledge) -> Measuring:
     needed = ceil(4 * (distance * knowledge.sheet.deviation / smallest) ** 2)
     least = 4 if knowledge.sheet.is_repeatable else LEAST_NEIGHBOURLY
     runs = min(max(least, needed), 3 * grid)
-    yield from _measure_or_nearby(knowledge, list(_over_history(knowledge, poor_rows(knowledge), runs)))
+    poor, poor_runs = _affordable(knowledge, poor_rows(knowledge), runs, SHARE_POOR)
+    yield from _measure_or_nearby(knowledge, list(_over_history(knowledge, poor, poor_runs)))
     effort = settings.interaction_effort * len(knowledge.alphabet.options)
     # The more literals hold, the more interactions show at once; but what all of them share hides nothing.
     dense, mixed = _covering(knowledge)[1:], mixed_rows(knowledge)
     knowledge.rich = mixed[:CONFIRMING]
-    wanted = list(_over_history(knowledge, dense, max(4, effort // 2 // len(dense))))
-    wanted += _over_history(knowledge, mixed, max(4, effort // 2 // len(mixed)))
+    each = (max(4, effort // 2 // len(rows)) for rows in (dense, mixed))
+    wanted = list(_over_history(knowledge, *_affordable(knowledge, dense, next(each), SHARE_DENSE)))
+    wanted += _over_history(knowledge, *_affordable(knowledge, mixed, next(each), SHARE_MIXED))
     return (yield from _measure_or_nearby(knowledge, wanted))
 
 
@@ -177,6 +181,18 @@ def mixed_rows(knowledge: Knowledge) -> list[Row]:
     return _distinct(knowledge.variants.at_random(count, knowledge.rng))
 
 
+def _affordable(knowledge: Knowledge, rows: Sequence[Row], runs: int, share: float) -> tuple[list[Row], int]:
+    """Rows and runs of each, cut down to a share of what the budget allows for: something must be left."""
+    most = knowledge.world.most_points
+    if most is None or len(rows) * runs <= share * most:
+        return list(rows), runs
+    allowed = max(2 * LEAST_POINTS, int(share * most))
+    if len(rows) * LEAST_POINTS > allowed:
+        kept = knowledge.rng.sample(range(1, len(rows)), allowed // LEAST_POINTS - 1)
+        rows = [rows[0], *(rows[place] for place in sorted(kept))]
+    return list(rows), max(LEAST_POINTS, min(runs, allowed // len(rows)))
+
+
 def _over_history(knowledge: Knowledge, rows: Sequence[Row], runs: int) -> Iterator[tuple[Row, int, int]]:
     """So many runs of each row, evenly over the steps at which it exists."""
     settings, is_repeatable = knowledge.settings, knowledge.sheet.is_repeatable
@@ -188,8 +204,9 @@ def _over_history(knowledge: Knowledge, rows: Sequence[Row], runs: int) -> Itera
             steps = spread_steps(first, end, min(runs, settings.grid))
         else:
             steps = spread_steps(first, end, runs, phase=number * GOLDEN % 1.0)
+        most = len(steps) if knowledge.is_sharp else runs  # equal runs need no repetition
         for place, step in enumerate(steps):
-            here = runs // len(steps) + (place < runs % len(steps))
+            here = most // len(steps) + (place < most % len(steps))
             if here:
                 yield row, step, here
 

@@ -8,7 +8,7 @@ from sonde.core.pinpoints import TermChange
 from sonde.methods.pinpointing.search import Program, World
 from sonde.methods.pinpointing.shared_steps.boundary import Boundary
 from sonde.methods.pinpointing.shared_steps.findings import findings
-from sonde.methods.pinpointing.shared_steps.knowledge import Asking, Knowledge
+from sonde.methods.pinpointing.shared_steps.knowledge import Asking, Knowledge, Measuring
 from sonde.methods.pinpointing.shared_steps.narrowing import narrow_down, narrow_fully
 from sonde.methods.pinpointing.shared_steps.questions import ask
 from sonde.methods.pinpointing.shared_steps.screening import begin, screen
@@ -36,11 +36,16 @@ class SharedSteps:
         if not knowledge.sheet.has_values():
             return "nothing could be measured"
         yield from screen(knowledge)
-        yield from self._pursue(knowledge)
+        is_done = yield from self._pursue(knowledge)
+        if not is_done:
+            return "the search gave up where changes lie too close to each other; there may be more"
         return "no further change shows above the noise"
 
-    def _pursue(self, knowledge: Knowledge) -> Asking:
-        """Look into suspicions until none is left, then attribute what was found, then look again."""
+    def _pursue(self, knowledge: Knowledge) -> Measuring:
+        """Look into suspicions until none is left, then attribute what was found, then look again.
+
+        Whether nothing is left.
+        """
         for _ in range(ROUNDS):
             found = suspects(knowledge)
             suspect = next((each for each in found if not self._is_refuted(knowledge, each)), None)
@@ -49,9 +54,14 @@ class SharedSteps:
                 continue
             unsettled = [each for each in knowledge.boundaries if each.term is None]
             unsettled = unsettled or self._review(knowledge)
-            if not unsettled:
-                return
-            yield from self._attribute(knowledge, unsettled)
+            if unsettled:
+                yield from self._attribute(knowledge, unsettled)
+                continue
+            unshown = [each for each in knowledge.boundaries if each.shown != each.term]
+            if not unshown:
+                return True
+            yield from self._show(knowledge, unshown)
+        return False
 
     def _review(self, knowledge: Knowledge) -> list[Boundary]:
         """Weigh again what was attributed when less was known; what should be asked about again."""
@@ -137,10 +147,14 @@ class SharedSteps:
                     boundary.term = boundary.guess
                 break
             stale = list(asked)
+        yield from self._show(knowledge, [each for each in boundaries if each in knowledge.boundaries])
+
+    def _show(self, knowledge: Knowledge, boundaries: Sequence[Boundary]) -> Asking:
+        """Narrow each boundary in the configuration where it shows best, and see whether it does."""
         for boundary in boundaries:
-            if boundary in knowledge.boundaries:
-                yield from narrow_fully(knowledge, boundary)
-                yield from show(knowledge, boundary)
+            yield from narrow_fully(knowledge, boundary)
+            yield from show(knowledge, boundary)
+            boundary.shown = boundary.term
 
     def _verify(self, knowledge: Knowledge, boundary: Boundary) -> Asking:
         """Try to refute a term that seems certain."""

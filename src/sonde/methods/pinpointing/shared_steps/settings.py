@@ -18,6 +18,7 @@ class Settings:
     step_deviation: float = 0.3  # of a step's height, as log
     # How far the heights of one step may differ from configuration to configuration, relative to the highest.
     grading: float = 0.2
+    contradiction: float = 8.0  # log odds that a silent configuration takes from a term that holds in it
     stray: float = 1e-3  # that a configuration steps for a reason of its own
     negligible: float = 0.1  # of the threshold: steps that small are never looked into
 
