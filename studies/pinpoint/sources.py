@@ -25,6 +25,8 @@ REPLAYS = (
 REPLAYS_ALONE = (
     "sonde.workflows.replay_pinpoint",
     "sonde.workflows.replay_scenes",
+    "sonde.workflows.replay_wishes",
+    "sonde.workflows.pinpoint_endings",
     "studies.pinpoint.replays",
 )
 REGRESSION = ("studies.pinpoint.exhaustive", "studies.pinpoint.judging")

@@ -12,8 +12,8 @@ from scipy.integrate import quad
 
 from sonde.methods.pinpointing.shared_steps.boundary import Steps
 from sonde.methods.pinpointing.shared_steps.evidence import (
-    CONTRADICTION,
     SILENT,
+    SURELY,
     evidence_of,
     negligible_steps,
     readings,
@@ -30,20 +30,20 @@ def density(value: float, mean: float, variance: float) -> float:
     return exp(-((value - mean) ** 2) / (2 * variance)) / sqrt(2 * pi * variance)
 
 
-def slow_evidence(heights, variances, holds, prior_variance, grading, stray):
+def slow_evidence(heights, variances, noises, holds, prior_variance, stray, contradiction):
     """The log of the integral over the common height, against no step at all, in plain loops."""
     highest = max(
         max(abs(height) - CLEARLY * sqrt(variance), 0.0)
         for height, variance in zip(heights, variances, strict=True)
     )
-    graded = [variance + (grading * highest) ** 2 for variance in variances]
+    graded = [variance + (SETTINGS.grading * highest) ** 2 for variance in variances]
 
     def no_step(place):
         plain = density(heights[place], 0.0, variances[place])
         return (1 - stray) * plain + stray * density(heights[place], 0.0, variances[place] + highest**2)
 
     def is_silent(place):
-        return abs(heights[place]) + CLEARLY * sqrt(variances[place]) < SILENT * highest
+        return abs(heights[place]) + SURELY * sqrt(noises[place]) < SILENT * highest
 
     inside = [place for place in range(len(heights)) if holds[place]]
     weight = sum(1 / graded[place] for place in inside) + 1 / prior_variance
@@ -56,7 +56,7 @@ def slow_evidence(heights, variances, holds, prior_variance, grading, stray):
 
     top, width = log_integrand(peak), 12 / sqrt(weight)
     area, _ = quad(lambda common: exp(log_integrand(common) - top), peak - width, peak + width, limit=200)
-    return top + log(float(area)) - CONTRADICTION * sum(is_silent(place) for place in inside)
+    return top + log(float(area)) - contradiction * sum(is_silent(place) for place in inside)
 
 
 @st.composite
@@ -70,26 +70,40 @@ def some_steps(draw, most=5):
 
 
 @SOME_EXAMPLES
-@given(steps=some_steps(), data=st.data(), stray=st.sampled_from([0.0, 1e-3, 0.2]))
-def test_the_evidence_is_the_integral_over_the_common_height(steps, data, stray):
+@given(
+    steps=some_steps(),
+    data=st.data(),
+    stray=st.sampled_from([0.0, 1e-3, 0.2]),
+    contradiction=st.sampled_from([0.0, 8.0]),
+)
+def test_the_evidence_is_the_integral_over_the_common_height(steps, data, stray, contradiction):
     heights, variances, levels = steps
     holds = data.draw(st.lists(st.booleans(), min_size=len(heights), max_size=len(heights)))
     table, negligible = levels_only(levels), np.full(len(heights), 0.005)
 
-    found = readings(Steps(heights, variances), table, negligible, SETTINGS, stray)
+    found = readings(Steps(heights, variances), table, negligible, SETTINGS, stray, contradiction)
 
     floored = variances + 0.005**2
     over = np.array(holds, dtype=float)
     as_ratio = slow_evidence(
-        heights.tolist(), floored.tolist(), holds, SETTINGS.step_deviation**2, SETTINGS.grading, stray
+        heights.tolist(),
+        floored.tolist(),
+        variances.tolist(),
+        holds,
+        SETTINGS.step_deviation**2,
+        stray,
+        contradiction,
     )
     differences = [(exp(height) - 1) * level for height, level in zip(heights, levels, strict=True)]
-    spreads = [
-        (min(exp(height), 1.0) * level) ** 2 * variance
-        for height, level, variance in zip(heights, levels, floored, strict=True)
-    ]
+    spreads, noises = (
+        [
+            (min(exp(height), 1.0) * level) ** 2 * variance
+            for height, level, variance in zip(heights, levels, given_variances, strict=True)
+        ]
+        for given_variances in (floored, variances)
+    )
     as_difference = slow_evidence(
-        differences, spreads, holds, float(levels.min()) ** 2, SETTINGS.grading, stray
+        differences, spreads, noises, holds, float(levels.min()) ** 2, stray, contradiction
     )
     assert float(found[1].evidence(lambda column: over @ column)) == pytest.approx(as_ratio, abs=1e-5)
     assert float(found[0].evidence(lambda column: over @ column)) == pytest.approx(as_difference, abs=1e-5)
@@ -201,3 +215,16 @@ def test_steps_are_negligible_against_the_smallest_configuration(threshold, leve
     found = negligible_steps(levels_only(levels), threshold, SETTINGS)
 
     assert found == pytest.approx(threshold * SETTINGS.negligible)
+
+
+def test_a_configuration_that_surely_does_not_step_contradicts_a_term_that_holds_in_it():
+    heights, variances = np.array([0.3, 0.3, 0.0]), np.full(3, 1e-6)
+    over = np.array([1.0, 1.0, 1.0])
+
+    def evidence(contradiction):
+        found = readings(
+            Steps(heights, variances), levels_only([1.0] * 3), np.full(3, 0.01), SETTINGS, 1e-3, contradiction
+        )
+        return float(evidence_of(found, lambda column: over @ column))
+
+    assert evidence(8.0) == pytest.approx(evidence(0.0) - 8.0, abs=1e-9)
