@@ -31,6 +31,7 @@ class TermChange:
     shown_in: Configuration
     configurations: int  # in which both sides of it were measured
     unless: Term = frozenset()  # alternatives, of which any keeps the change from showing
+    least_effect: float | None = None  # where it shows least, of the configurations in which the term holds
 
     @property
     def is_exact(self) -> bool:

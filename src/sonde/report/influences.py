@@ -15,6 +15,7 @@ from sonde.report.tables import GAP, shortened, table, width
 from sonde.report.terms import counting
 
 LEAST_SHARE = 0.01  # of the typical value: what adds less is not shown
+RELIABLE = 0.1  # relative error up to which a model is worth something
 LEAST_NAME = 16  # columns of a term; where there is less room for it, there is no table
 
 
@@ -99,7 +100,10 @@ def _error(influences: Influences) -> str:
     if influences.relative_error is None:
         return "How well they predict others cannot be told, because it is one configuration only."
     error = share_text(influences.relative_error)
-    return f"In configurations that are left out of the fit, the mean relative error is {error}."
+    told = f"In configurations that are left out of the fit, the mean relative error is {error}."
+    if influences.relative_error > RELIABLE:
+        told += " Do not rely on it: influences do not add up, or too few configurations were looked at."
+    return told
 
 
 def _terms_text(shown: Sequence[Influence], place: Place, most: int, glyphs: Glyphs) -> str:

@@ -19,6 +19,7 @@ from sonde.report.quantities import counted, share_text, threshold_text
 from sonde.report.tables import shortened
 from sonde.report.terms import effect_text, probability_text, where
 
+MUCH_LESS = 0.5  # of the effect where it shows best
 TAIL_LINES, TAIL_WIDTH = 12, 160  # of what a failing build or run printed
 
 _FAILURES = {
@@ -106,12 +107,19 @@ def _finding_text(
     )
     is_default = change.shown_in == pinpoints.default
     best = "the default configuration" if is_default else written_configuration(change, pinpoints)
-    evidence = f"{_place(change, history)} It shows best in {best}: {_interval(change)}."
+    evidence = f"{_place(change, history)} It shows best in {best}: {_interval(change)}.{_least(change)}"
     indent, room = " " * len(head), width - len(head)
     first, second = (paragraph(text, room).replace("\n", f"\n{indent}") for text in (told, evidence))
     commit = shortened(f"{revision.author}: {revision.subject}", room)
     command = measure_command(change, found, pinpoints, words)
     return "\n".join([head + first, indent + commit, indent + second, f"{indent}$ {command}"])
+
+
+def _least(change: TermChange) -> str:
+    """What is left of it where it shows least, if that is much less."""
+    if change.least_effect is None or abs(change.least_effect) > MUCH_LESS * abs(change.effect):
+        return ""
+    return f" Where it shows least of what was measured, it is {effect_text(change.least_effect)}."
 
 
 def _place(change: TermChange, history: History) -> str:

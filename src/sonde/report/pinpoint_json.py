@@ -30,8 +30,9 @@ def pinpoint_json(pinpoints: Pinpoints, words: Sequence[str] = ()) -> dict[str, 
       (positions); is_exact; options (the literals of its term; none: every configuration), unless (literals,
       of which any keeps it from showing) and where (in words); effect (log ratio, after / before), effect_low
       and effect_high (of its 90 % interval; null where it is open), and these in percent: percent,
-      percent_low and percent_high; probability; configurations (in which both sides were measured); shown_in
-      (the configuration in which it shows best) and measure (the command that shows it)
+      percent_low and percent_high; least_effect (where it shows least; null if unknown); probability;
+      configurations (in which both sides were measured); shown_in (the configuration in which it shows best)
+      and measure (the command that shows it)
     - failures: position, revision, benchmark, configuration, stage and reason of each point that failed,
       or whose values are not positive or not finite
     - default (configuration), planner, threshold, spent: builds, runs, seconds
@@ -94,6 +95,7 @@ def _finding_json(
         "percent": _percent(change.effect),
         "percent_low": _percent(change.effect_low),
         "percent_high": _percent(change.effect_high),
+        "least_effect": None if change.least_effect is None else finite(change.least_effect),
         "probability": change.probability,
         "configurations": change.configurations,
         "shown_in": dict(change.shown_in.values),

@@ -15,6 +15,7 @@ from sonde.numerics.normal import NORMAL_95
 
 NEAR = 4  # steps
 LEAST_PART = 0.5  # of a step that must show close to its boundary
+ALMOST = 0.9  # of the largest step: what is about as large
 
 
 def findings(knowledge: Knowledge) -> tuple[TermChange, ...]:
@@ -33,19 +34,25 @@ def _finding(knowledge: Knowledge, boundary: Boundary) -> TermChange | None:
     affected = knowledge.affected(boundary) & steps.is_known
     if not affected.any():
         return None
-    line = _best_shown(steps, affected)
+    line = _best_shown(knowledge, steps, affected)
     effect, deviation = float(steps.height[line]), sqrt(float(steps.variance[line]))
-    if abs(effect) < log(1 + knowledge.world.threshold) or _is_drift(knowledge, boundary, line, effect):
-        return None
+    close = _close_by(knowledge, boundary, line)
+    if close is not None:
+        height, variance = close
+        if height * copysign(1.0, effect) + CLEARLY * sqrt(variance) < LEAST_PART * abs(effect):
+            return None  # levels far from each other differ, close by they do not: the value drifts
+        if knowledge.is_sharp:  # smaller changes in the neighbourhood are no part of this one
+            effect, deviation = height, sqrt(variance)
     probability = dict(boundary.terms).get(term, 0.0) / (1 + exp(-min(boundary.log_odds, 50.0)))
-    if probability < knowledge.settings.least_probability:
+    is_small = abs(effect) < log(1 + knowledge.world.threshold)
+    if is_small or probability < knowledge.settings.least_probability:
         return None
-    term, unless = knowledge.variants.with_exceptions(term)
+    kept, unless = knowledge.variants.with_exceptions(term)
     return TermChange(
         boundary.likeliest if boundary.likeliest >= 0 else boundary.latest,
         boundary.earliest,
         boundary.latest,
-        knowledge.alphabet.term(term),
+        knowledge.alphabet.term(kept),
         effect,
         effect - NORMAL_95 * deviation,
         effect + NORMAL_95 * deviation,
@@ -53,30 +60,31 @@ def _finding(knowledge: Knowledge, boundary: Boundary) -> TermChange | None:
         knowledge.alphabet.configuration(knowledge.sheet.lines[line]),
         int(steps.is_known.sum()),
         knowledge.alphabet.term(unless),
+        float(steps.height[int(np.argmin(np.where(affected, np.abs(steps.height), inf)))]),
     )
 
 
-def _best_shown(steps: Steps, affected: Flags) -> int:
-    """The affected configuration whose step is surely the largest."""
-    sure = np.abs(steps.height) - 2 * np.sqrt(np.where(steps.is_known, steps.variance, 0.0))
-    return int(np.argmax(np.where(affected, sure, -inf)))
+def _best_shown(knowledge: Knowledge, steps: Steps, affected: Flags) -> int:
+    """The affected configuration whose step is surely the largest; of several about as large the simplest."""
+    sure = np.abs(steps.height) - CLEARLY * np.sqrt(np.where(steps.is_known, steps.variance, 0.0))
+    sure = np.where(affected, sure, -inf)
+    large = np.nonzero(sure >= ALMOST * sure.max() if sure.max() > 0 else sure == sure.max())[0]
+    lines, lowest = knowledge.sheet.lines, knowledge.lowest
+    return int(min(large, key=lambda line: (int((lines[line] != lowest).sum()), -sure[line])))
 
 
-def _is_drift(knowledge: Knowledge, boundary: Boundary, line: int, effect: float) -> bool:
-    """Whether levels far from each other differ, and the points close to the boundary surely do not.
-
-    Then the value moves slowly, and no single revision changed it.
-    """
+def _close_by(knowledge: Knowledge, boundary: Boundary, line: int) -> tuple[float, float] | None:
+    """The step of a configuration from the points next to a boundary, and its variance."""
     measured, others = knowledge.sheet.measured(line), knowledge.others(boundary)
     first = max((each.latest for each in others if each.latest < boundary.earliest), default=0)
     last = min((each.earliest for each in others if each.earliest > boundary.latest), default=inf)
+    reach = 1 if knowledge.is_sharp else NEAR
     sides = (
-        [step for step in measured if max(first, boundary.earliest - NEAR) <= step < boundary.earliest],
-        [step for step in measured if boundary.latest <= step < min(last, boundary.latest + NEAR)],
+        [step for step in measured if max(first, boundary.earliest - reach) <= step < boundary.earliest],
+        [step for step in measured if boundary.latest <= step < min(last, boundary.latest + reach)],
     )
     before, after = ([value for step in side for value in measured[step]] for side in sides)
     if not before or not after:
-        return False
+        return None
     height = sum(after) / len(after) - sum(before) / len(before)
-    deviation = knowledge.sheet.deviation * sqrt(1 / len(before) + 1 / len(after))
-    return height * copysign(1.0, effect) + CLEARLY * deviation < LEAST_PART * abs(effect)
+    return height, knowledge.sheet.deviation**2 * (1 / len(before) + 1 / len(after))

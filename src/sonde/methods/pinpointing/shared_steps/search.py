@@ -13,6 +13,7 @@ from sonde.methods.pinpointing.shared_steps.narrowing import narrow_down, narrow
 from sonde.methods.pinpointing.shared_steps.questions import ask
 from sonde.methods.pinpointing.shared_steps.screening import begin, screen
 from sonde.methods.pinpointing.shared_steps.settings import Settings
+from sonde.methods.pinpointing.shared_steps.sheet import NOISE_UNKNOWN
 from sonde.methods.pinpointing.shared_steps.suspicion import suspects
 from sonde.methods.pinpointing.shared_steps.trials import show, verify
 
@@ -191,7 +192,8 @@ class SharedSteps:
         knowledge = self._knowledge
         if knowledge is None or not knowledge.sheet.has_values():
             return None
-        return knowledge.sheet.repeat_deviation or knowledge.sheet.point_deviation
+        noise = knowledge.sheet.repeat_deviation or knowledge.sheet.point_deviation
+        return noise if noise > NOISE_UNKNOWN else 0.0
 
 
 def _settled(knowledge: Knowledge) -> int:
