@@ -41,7 +41,7 @@ class Knowledge:
         self.lowest = self.variants.lowest()
         self.highest = self.variants.highest()
         self.sheet = Sheet(self.alphabet, self.lowest, world.steps, world.noise_floor)
-        self.priors = Priors(self.alphabet, settings)
+        self.priors = Priors(self.alphabet, settings, self.variants.always())
         self.rng = Random(world.seed)
         self.boundaries: list[Boundary] = []
         self.rich: list[Row] = []  # large configurations, in which any change shows if faintly

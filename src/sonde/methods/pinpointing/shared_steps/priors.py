@@ -7,17 +7,22 @@ from math import lgamma, log
 import numpy as np
 
 from sonde.methods.pinpointing.shared_steps.alphabet import Alphabet, TermKey
-from sonde.methods.pinpointing.shared_steps.arrays import Array
+from sonde.methods.pinpointing.shared_steps.arrays import Array, Flags
 from sonde.methods.pinpointing.shared_steps.settings import Settings
+
+IDLE = 1e-9  # the weight of a literal that tells no configurations apart
 
 
 class Priors:
     """The fewer literals, the likelier; terms of as many literals share what is left for them."""
 
-    def __init__(self, alphabet: Alphabet, settings: Settings) -> None:
+    def __init__(self, alphabet: Alphabet, settings: Settings, always: Flags | None = None) -> None:
+        """What holds `always`, in every valid configuration, says no more than the core."""
         self._settings = settings
         self._core = log(settings.core)
         weight = np.where(alphabet.is_off, settings.off, 1.0)
+        if always is not None and not always.all():
+            weight = np.where(always, IDLE, weight)
         self.literal: Array = np.log(weight / weight.sum())
 
     def of_length(self, length: int) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 
 from sonde.core.options import Literal, Option, Value
 from sonde.methods.pinpointing.shared_steps.alphabet import Alphabet, TermKey
-from sonde.methods.pinpointing.shared_steps.arrays import Integers
+from sonde.methods.pinpointing.shared_steps.arrays import Flags, Integers
 from sonde.space.conflicts import NoValidConfiguration
 from sonde.space.samplers.uniform import uniform
 from sonde.space.space import Space
@@ -47,6 +47,13 @@ class Variants:
             for option in self._alphabet.options
         ]
         return self.nearest(np.array(values, dtype=np.int64))
+
+    def always(self) -> Flags:
+        """Which literals hold in every valid row, as far as they are listed."""
+        if self.listed is not None and len(self.listed):
+            return np.asarray(self._alphabet.holds(self.listed).all(axis=0))
+        sizes = np.array([len(option.values) for option in self._alphabet.options], dtype=np.int64)
+        return np.asarray(sizes[self._alphabet.option_of] == 1)
 
     def nearest(self, row: Integers) -> Integers:
         """The valid row in which as few options as possible differ."""
