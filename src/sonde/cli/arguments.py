@@ -70,3 +70,14 @@ Predict = Annotated[
         "'level=9,checksum,!filter'. Repeatable.",
     ),
 ]
+
+NamedBenchmarks = Annotated[list[str] | None, typer.Argument(help="By name.", show_default="all benchmarks")]
+
+RangeOption = Annotated[
+    str,
+    typer.Option(
+        "--range",
+        help="Revisions as git spells them: v1.0..v1.2, HEAD~100.., main.",
+        show_default="the whole branch",
+    ),
+]

@@ -9,22 +9,21 @@ from typing import Annotated
 
 import typer
 
-from sonde.cli.arguments import Configurations, Json, NoSandbox, ProjectPath, StatePath
+from sonde.cli.arguments import (
+    Configurations,
+    Json,
+    NamedBenchmarks,
+    NoSandbox,
+    ProjectPath,
+    RangeOption,
+    StatePath,
+)
 from sonde.core.errors import NothingMeasured
 
 
 def history(
-    benchmark: Annotated[
-        list[str] | None, typer.Argument(help="By name.", show_default="all benchmarks")
-    ] = None,
-    range: Annotated[
-        str,
-        typer.Option(
-            "--range",
-            help="Revisions as git spells them: v1.0..v1.2, HEAD~100.., main.",
-            show_default="the whole branch",
-        ),
-    ] = "",
+    benchmark: NamedBenchmarks = None,
+    range: RangeOption = "",
     configuration: Configurations = None,
     budget: Annotated[
         str | None,

@@ -15,7 +15,7 @@ from sonde.report.labels import series_name
 from sonde.report.many_series import revisions_table, series_table
 from sonde.report.plot import plot
 from sonde.report.quantities import counted
-from sonde.report.revisions import revisions_json
+from sonde.report.revisions import place_json, revisions_json
 from sonde.report.tables import shortened
 
 MOST_PLOTS = 6  # more series than this are told in a line each
@@ -159,15 +159,8 @@ def _estimate_json(estimate: Estimate | None) -> dict[str, object] | None:
 
 
 def _change_json(change: ChangePoint, history: History) -> dict[str, object]:
-    revision = history[change.position]
     return {
-        "position": change.position,
-        "revision": revision.id,
-        "author": revision.author,
-        "subject": revision.subject,
-        "earliest": change.earliest,
-        "latest": change.latest,
-        "is_exact": change.is_exact,
+        **place_json(change, history),
         "before": change.before,
         "after": change.after,
         "effect": change.effect,

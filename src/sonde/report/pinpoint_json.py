@@ -11,7 +11,7 @@ from sonde.core.revisions import History
 from sonde.report.influences import influences_json
 from sonde.report.pinpoint_commands import measure_command
 from sonde.report.quantities import finite
-from sonde.report.revisions import revisions_json
+from sonde.report.revisions import place_json, revisions_json
 from sonde.report.terms import where
 
 LARGEST_EFFECT = 700.0  # a log ratio; more would be no finite number as a ratio
@@ -77,15 +77,8 @@ def _benchmark_json(found: Pinpointed, pinpoints: Pinpoints, words: Sequence[str
 def _finding_json(
     change: TermChange, found: Pinpointed, pinpoints: Pinpoints, words: Sequence[str]
 ) -> dict[str, object]:
-    revision = pinpoints.history[change.position]
     return {
-        "position": change.position,
-        "revision": revision.id,
-        "author": revision.author,
-        "subject": revision.subject,
-        "earliest": change.earliest,
-        "latest": change.latest,
-        "is_exact": change.is_exact,
+        **place_json(change, pinpoints.history),
         "options": sorted(map(str, change.term)),
         "unless": sorted(map(str, change.unless)),
         "where": where(change.term, change.unless),

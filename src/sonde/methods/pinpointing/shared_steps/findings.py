@@ -11,9 +11,9 @@ from sonde.methods.pinpointing.shared_steps.arrays import Flags
 from sonde.methods.pinpointing.shared_steps.boundary import Boundary, Steps
 from sonde.methods.pinpointing.shared_steps.evidence import CLEARLY
 from sonde.methods.pinpointing.shared_steps.knowledge import Knowledge
+from sonde.methods.pinpointing.shared_steps.sides import NEAR, next_boundary
 from sonde.numerics.normal import NORMAL_95
 
-NEAR = 4  # steps
 LEAST_PART = 0.5  # of a step that must show close to its boundary
 ALMOST = 0.9  # of the largest step: what is about as large
 
@@ -75,9 +75,8 @@ def _best_shown(knowledge: Knowledge, steps: Steps, affected: Flags) -> int:
 
 def _close_by(knowledge: Knowledge, boundary: Boundary, line: int) -> tuple[float, float] | None:
     """The step of a configuration from the points next to a boundary, and its variance."""
-    measured, others = knowledge.sheet.measured(line), knowledge.others(boundary)
-    first = max((each.latest for each in others if each.latest < boundary.earliest), default=0)
-    last = min((each.earliest for each in others if each.earliest > boundary.latest), default=inf)
+    measured = knowledge.sheet.measured(line)
+    first, last = next_boundary(knowledge, boundary, -1) + 1, next_boundary(knowledge, boundary, +1)
     reach = 1 if knowledge.is_sharp else NEAR
     sides = (
         [step for step in measured if max(first, boundary.earliest - reach) <= step < boundary.earliest],

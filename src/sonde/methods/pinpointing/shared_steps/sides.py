@@ -32,19 +32,19 @@ def side(
     most = settings.runs_at_once if sheet.is_repeatable else 1
     first, end = knowledge.life(row)
     step = boundary.earliest - 1 if direction < 0 else boundary.latest
-    nearest = _next_boundary(knowledge, boundary, direction)
+    nearest = next_boundary(knowledge, boundary, direction)
     wanted: list[tuple[Row, int, int]] = []
     while runs > 0 and first <= step < end and (step - nearest) * direction < 0:
         have = sheet.runs(row, step)
         if sheet.is_open(row, step) and (have == 0 or sheet.is_repeatable):
-            here = min(runs, max(most, MOST_RUNS - have if not wanted and runs <= most else most))
+            here = min(runs, most)
             wanted.append((row, step, have + here))
             runs -= here
         step += direction
     return wanted
 
 
-def _next_boundary(knowledge: Knowledge, boundary: Boundary, direction: int) -> int:
+def next_boundary(knowledge: Knowledge, boundary: Boundary, direction: int) -> int:
     """The step at which the level on that side ends, at the latest."""
     others = knowledge.others(boundary)
     if direction < 0:
