@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from sonde.campaign.memory_store import MemoryStore
 from sonde.core.points import Point
 from sonde.core.protocols import Store
 from sonde.core.records import (
+    SNAPSHOT_FORMAT,
     BuildKey,
     BuildRecord,
     Built,
@@ -24,11 +26,16 @@ from sonde.core.records import (
     InputsRecord,
     MeasurementKey,
     PointRecord,
+    ProfileKey,
+    ProfileRecord,
     Record,
     SampleRecord,
+    SnapshotRecord,
+    TupleRecord,
 )
 from sonde.core.results import Failed, Metric, Stage
 from sonde.effects.store import open_store
+from tests.evidence_values import PROFILE, SNAPSHOT
 from tests.values import configurations, point, revision_id, sample, samples
 
 CONTEXT = ContextRecord(ContextKey("c0"), "pack", Metric.CPU, "a machine", "{}")
@@ -42,7 +49,29 @@ FIRST = SampleRecord(MeasurementKey("m0"), sample(0))
 SECOND = SampleRecord(MeasurementKey("m0"), sample(1))
 OTHER = SampleRecord(MeasurementKey("m1"), sample(0))
 CRASH = FailureRecord(MeasurementKey("m2"), 0, Failed(Stage.RUN, "SIGSEGV", "tail"), 12.0)
-ALL: tuple[Record, ...] = (CONTEXT, BUILT, BROKEN, HERE, TWIN, UNBUILT, INPUTS, FIRST, SECOND, OTHER, CRASH)
+READ = BuildRecord(
+    BuildKey("b2"), revision_id(4), Built(Fingerprint("f2"), 9, Fingerprint("code")), 1.0, 13.0
+)
+SHOT = SnapshotRecord(Fingerprint("f2"), SNAPSHOT_FORMAT, SNAPSHOT)
+PROFILED = ProfileRecord(ProfileKey("p0"), point(1, level=3), 14.0, PROFILE)
+TUPLE = TupleRecord(
+    ContextKey("c0"),
+    revision_id(2),
+    revision_id(1),
+    HERE.point.configuration,
+    "pack",
+    (("len", 2.0), ("share", 0.25)),
+    effect=-0.125,
+    is_hit=True,
+    is_proven=False,
+    is_refused=True,
+    seconds=1.5,
+    hops=1,
+)
+ALL: tuple[Record, ...] = (
+    *(CONTEXT, BUILT, BROKEN, READ, HERE, TWIN, UNBUILT, INPUTS, FIRST, SECOND, OTHER, CRASH),
+    *(SHOT, PROFILED, TUPLE),
+)
 
 
 @contextmanager
@@ -93,6 +122,27 @@ def test_what_is_known_stays_as_it_is(store):
     assert list(store.query(SampleRecord, {})) == [FIRST]
 
 
+def test_the_last_tuple_of_a_change_stays(store):
+    other = replace(TUPLE, child=revision_id(3))
+    again = replace(TUPLE, effect=0.0, is_hit=False, values=())
+    store.append(CONTEXT, TUPLE, other)
+
+    store.append(again)
+
+    assert list(store.query(TupleRecord, {})) == [again, other]
+
+
+def test_a_snapshot_of_another_format_is_not_found(store):
+    store.append(replace(SHOT, format=SNAPSHOT_FORMAT - 1))
+    assert list(store.query(SnapshotRecord, {})) == []
+
+    store.append(SHOT)
+    assert list(store.query(SnapshotRecord, {})) == [SHOT]
+
+    store.append(replace(SHOT, format=SNAPSHOT_FORMAT - 1))
+    assert list(store.query(SnapshotRecord, {})) == [SHOT]
+
+
 def test_samples_come_in_the_order_of_their_numbers(store):
     store.append(SECOND)
     store.append(FIRST)
@@ -124,6 +174,14 @@ def test_points_come_in_the_order_of_appending(store):
         (InputsRecord, {"patterns": ["patterns"], "revision": [revision_id(1)]}, [INPUTS]),
         (FailureRecord, {"measurement": ["m2"]}, [CRASH]),
         (ContextRecord, {"benchmark": ["pack"]}, [CONTEXT]),
+        (SnapshotRecord, {"fingerprint": ["f2"]}, [SHOT]),
+        (SnapshotRecord, {"fingerprint": ["f0"]}, []),
+        (ProfileRecord, {"profile": ["p0"]}, [PROFILED]),
+        (ProfileRecord, {"benchmark": ["pack"], "revision": [revision_id(1)]}, [PROFILED]),
+        (ProfileRecord, {"configuration": [point(1, level=4).configuration.key]}, []),
+        (TupleRecord, {"context": ["c0"], "child": [revision_id(2)]}, [TUPLE]),
+        (TupleRecord, {"benchmark": ["pack"], "parent": [revision_id(2)]}, []),
+        (TupleRecord, {"configuration": [HERE.point.configuration.key]}, [TUPLE]),
     ],
 )
 def test_a_query_gives_exactly_what_matches(store, kind, where, expected):
@@ -146,7 +204,7 @@ def test_forgetting_what_is_not_there_removes_nothing(store):
     store.append(*ALL)
 
     assert store.forget(BuildRecord, {"build": ["unknown"]}) == 0
-    assert list(store.query(BuildRecord, {})) == [BUILT, BROKEN]
+    assert list(store.query(BuildRecord, {})) == [BUILT, BROKEN, READ]
 
 
 @given(taken=st.lists(samples(), unique_by=lambda one: one.number, max_size=8), chosen=configurations)

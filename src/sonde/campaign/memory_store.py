@@ -7,14 +7,18 @@ from typing import Any, TypeVar
 
 from sonde.core.protocols import Where
 from sonde.core.records import (
+    SNAPSHOT_FORMAT,
     BuildRecord,
     Built,
     ContextRecord,
     FailureRecord,
     InputsRecord,
     PointRecord,
+    ProfileRecord,
     Record,
     SampleRecord,
+    SnapshotRecord,
+    TupleRecord,
 )
 
 R = TypeVar("R", bound=Record)
@@ -29,12 +33,14 @@ class MemoryStore:
     def append(self, *records: Record) -> None:
         """Keep `records`; what is known already stays as it is."""
         for record in records:
-            self._records.setdefault((type(record), *_identity(record)), record)
+            identity = (type(record), *_identity(record))
+            if _replaces(record, self._records.get(identity)):
+                self._records[identity] = record
 
     def query(self, kind: type[R], where: Where) -> Iterator[R]:
         """The records of one kind whose fields have one of the given values, in order of appending."""
         found = [record for record in self._records.values() if isinstance(record, kind)]
-        matching = [record for record in found if _matches(record, where)]
+        matching = [record for record in found if _is_readable(record) and _matches(record, where)]
         if kind in (SampleRecord, FailureRecord):
             matching.sort(key=_identity)
         return iter(matching)
@@ -65,6 +71,27 @@ def _identity(record: Record) -> tuple[Any, ...]:
             return (record.measurement, record.sample.number)
         case FailureRecord():
             return (record.measurement, record.number)
+        case SnapshotRecord():
+            return (record.fingerprint,)
+        case ProfileRecord():
+            return (record.profile,)
+        case TupleRecord():
+            return (record.context, record.child, record.parent, record.configuration)
+
+
+def _replaces(record: Record, known: Record | None) -> bool:
+    """Whether `record` takes the place of what is known."""
+    match record, known:
+        case SnapshotRecord(), SnapshotRecord():
+            return record.format > known.format
+        case TupleRecord(), _:
+            return True
+        case _:
+            return known is None
+
+
+def _is_readable(record: Record) -> bool:
+    return not isinstance(record, SnapshotRecord) or record.format == SNAPSHOT_FORMAT
 
 
 def _matches(record: Record, where: Where) -> bool:
@@ -73,10 +100,14 @@ def _matches(record: Record, where: Where) -> bool:
 
 def _field(record: Record, name: str) -> object:
     match record, name:
-        case PointRecord(), "revision":
+        case PointRecord() | ProfileRecord(), "revision":
             return record.point.revision
-        case PointRecord(), "configuration":
+        case PointRecord() | ProfileRecord(), "configuration":
             return record.point.configuration.key
+        case ProfileRecord(), "benchmark":
+            return record.point.benchmark
+        case TupleRecord(), "configuration":
+            return record.configuration.key
         case BuildRecord(outcome=Built(fingerprint)), "fingerprint":
             return fingerprint
         case BuildRecord(), "fingerprint":

@@ -16,6 +16,7 @@ from sonde.cli.pinpoint import pinpoint
 from sonde.cli.prune import prune
 from sonde.cli.replay import replay
 from sonde.cli.schema import schema
+from sonde.cli.select import select
 from sonde.cli.show import show
 from sonde.cli.space import space
 
@@ -28,7 +29,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for command in (init, doctor, space, measure, history, pinpoint, show, prune, schema, demo):
+for command in (init, doctor, space, measure, history, pinpoint, select, show, prune, schema, demo):
     app.command()(command)
 app.add_typer(replay)
 

@@ -7,7 +7,18 @@ from collections.abc import Callable
 
 from rich.console import Console
 
-from sonde.core.events import BuildBegan, BuildEnded, Event, Limited, Planned, RunBegan, Told, Warned
+from sonde.core.events import (
+    BuildBegan,
+    BuildEnded,
+    Event,
+    Limited,
+    Planned,
+    ProfileBegan,
+    ProfileEnded,
+    RunBegan,
+    Told,
+    Warned,
+)
 from sonde.core.results import FREE, Cost, Failed
 from sonde.core.revisions import short
 from sonde.report.quantities import counted, duration
@@ -48,6 +59,10 @@ class Progress:
                 self._say(f"{short(revision)} does not build: {failure}")
             case RunBegan(point, number):
                 self._doing = f"run {number + 1} of {point.benchmark} at {short(point.revision)}"
+            case ProfileBegan(point):
+                self._doing = f"looking at what {point.benchmark} runs at {short(point.revision)}"
+            case ProfileEnded(point, failure) if failure:
+                self._say(f"{point.benchmark} at {short(point.revision)} cannot be profiled: {failure}")
             case Told(result, spent):
                 self._spent = spent
                 self._done.add(result.point)
@@ -66,7 +81,7 @@ class Progress:
             case Limited(runs):
                 self._runs = runs
                 self._say(f"at most {counted(runs, 'run')}")
-            case BuildEnded():
+            case BuildEnded() | ProfileEnded():
                 pass
         self._refresh()
 
@@ -74,12 +89,8 @@ class Progress:
         """The state of affairs in one line."""
         elapsed = self._clock() - self._begun
         done = len(self._done)
-        parts = [
-            self._how_far(done),
-            counted(self._spent.builds, "build"),
-            self._how_many_runs(),
-            duration(elapsed),
-        ]
+        measured = [self._how_far(done), counted(self._spent.builds, "build"), self._how_many_runs()]
+        parts = [*(measured if self._points or self._runs or done else ()), duration(elapsed)]
         if self._known < done < self._points and not self._is_limit:
             parts.append(f"about {duration(elapsed / (done - self._known) * (self._points - done))} left")
         if self._doing:

@@ -135,3 +135,40 @@ def pinpoint(
         print(replay_pinpoint_text(replayed, stdout_width(), stdout_has_unicode()))
     if replayed.found.failed and not replayed.found.points:
         raise NothingMeasured("no point has a value, because every run failed. The reasons stand above.")
+
+
+@replay.command()
+def select(
+    tuples: Annotated[
+        Path, typer.Argument(metavar="TUPLES.csv", help="A row a revision and benchmark; gzip by name.")
+    ],
+    learner: Annotated[
+        str, typer.Option(help="greedy (the paper's Algorithm 1) or share (a promised hit rate).")
+    ] = "greedy",
+    scope: Annotated[str, typer.Option(help="A rule for all benchmarks: common; or one each: benchmark.")] = (
+        "common"
+    ),
+    indicators: Annotated[
+        str, typer.Option(help="For greedy: cost (how much changed), or paper (its Table I).")
+    ] = "cost",
+    folds: Annotated[int, typer.Option(min=2, help="Parts of the cross-validation, by revision.")] = 10,
+    threshold: Annotated[str, typer.Option(help="A tuple is a hit if it changed by more.")] = "0.1%",
+    catch: Annotated[str, typer.Option(help="For share: the share of hits that the rule promises.")] = "95%",
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same parts.")] = 0,
+    json: Json = False,
+) -> None:
+    """Learn which benchmarks to run from recorded tuples, and see how good it is on revisions left out.
+
+    The file has the columns child, bench and dir (the change in percent), and the indicators that the learner
+    needs.
+    """
+    from sonde.cli.printing import print_json, stdout_width
+    from sonde.report.replay_select import replay_select_json, replay_select_text
+    from sonde.workflows.replay_select import SelectReplay, replay_select
+
+    wish = SelectReplay(tuples, learner, scope, indicators, folds, threshold, catch, seed)
+    replayed = replay_select(wish)
+    if json:
+        print_json(replay_select_json(replayed))
+    else:
+        print(replay_select_text(replayed, stdout_width()))

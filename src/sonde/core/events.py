@@ -50,6 +50,21 @@ class RunBegan:
 
 
 @dataclass(frozen=True)
+class ProfileBegan:
+    """It is being looked at what a point executes."""
+
+    point: Point
+
+
+@dataclass(frozen=True)
+class ProfileEnded:
+    """It is known what a point executes, or why that cannot be told."""
+
+    point: Point
+    failure: str = ""  # the reason; empty: it is known
+
+
+@dataclass(frozen=True)
 class Told:
     """A result is stored, and the planner knows it."""
 
@@ -64,4 +79,4 @@ class Warned:
     message: str
 
 
-Event = Planned | Limited | BuildBegan | BuildEnded | RunBegan | Told | Warned
+Event = Planned | Limited | BuildBegan | BuildEnded | RunBegan | ProfileBegan | ProfileEnded | Told | Warned

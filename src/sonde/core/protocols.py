@@ -53,7 +53,10 @@ class Store(Protocol):
     """Keeps records."""
 
     def append(self, *records: Record) -> None:
-        """Make all of `records` durable, or none; what is known already stays as it is."""
+        """Make all of `records` durable, or none; what is known already stays as it is.
+
+        Of the same change, the last tuple stays; of the same build, the snapshot of the newest format.
+        """
 
     def query(self, kind: type[R], where: Where) -> Iterator[R]:
         """The records of one kind whose fields have one of the given values, in order of appending.

@@ -1,10 +1,12 @@
-"""What the store keeps. A record is written once and never changed."""
+"""What the store keeps. A record is written once and never changed, unless its kind says otherwise."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import NewType
 
+from sonde.core.evidence import Profile, Snapshot
+from sonde.core.options import Configuration
 from sonde.core.points import BenchmarkName, Point
 from sonde.core.results import Cost, Failed, Metric, Result, Sample
 from sonde.core.revisions import RevisionId
@@ -13,6 +15,11 @@ BuildKey = NewType("BuildKey", str)  # digest of all that goes into a build
 Fingerprint = NewType("Fingerprint", str)  # digest of all that came out of it
 MeasurementKey = NewType("MeasurementKey", str)  # digest of all that a run can see
 ContextKey = NewType("ContextKey", str)  # digest of what is the same for all points of a benchmark
+ProfileKey = NewType("ProfileKey", str)  # digest of all that a profiled run can see
+
+# They count up when something is read, normalised or written otherwise: what is older is taken again.
+SNAPSHOT_FORMAT = 1
+PROFILE_FORMAT = 1
 
 
 @dataclass(frozen=True)
@@ -41,6 +48,12 @@ class Built:
 
     fingerprint: Fingerprint
     size_bytes: int
+    code: Fingerprint | None = None  # equal for builds of equal code, whatever their bytes; None: not known
+
+    def does_the_same_as(self, other: Built) -> bool:
+        """Whether both have equal bytes, or at least equal code."""
+        has_same_code = self.code is not None and self.code == other.code
+        return self.fingerprint == other.fingerprint or has_same_code
 
 
 @dataclass(frozen=True)
@@ -82,7 +95,57 @@ class FailureRecord:
     failed_at: float  # seconds since the epoch
 
 
-Record = ContextRecord | InputsRecord | BuildRecord | PointRecord | SampleRecord | FailureRecord
+@dataclass(frozen=True)
+class SnapshotRecord:
+    """What a build consists of; one of a newer format takes the place of an older one."""
+
+    fingerprint: Fingerprint  # of the build
+    format: int
+    snapshot: Snapshot
+
+
+@dataclass(frozen=True)
+class ProfileRecord:
+    """What a benchmark executed; points whose runs see the same share it."""
+
+    profile: ProfileKey
+    point: Point  # where it was taken
+    profiled_at: float  # seconds since the epoch
+    content: Profile
+
+
+@dataclass(frozen=True)
+class TupleRecord:
+    """What is known of a change from one revision to another in one benchmark: selections learn from it.
+
+    Writing it again takes the place of what was there.
+    """
+
+    context: ContextKey
+    child: RevisionId
+    parent: RevisionId
+    configuration: Configuration
+    benchmark: BenchmarkName
+    values: tuple[tuple[str, float], ...]  # of each indicator, in the order of their names
+    effect: float  # log ratio of the metric, child / parent
+    is_hit: bool  # whether that is a change
+    is_proven: bool  # whether nothing that the benchmark reaches has changed
+    is_refused: bool  # whether the evidence says too little, so that the benchmark runs in any case
+    seconds: float  # that a run of the benchmark takes
+    hops: int  # revisions from the parent to the child
+
+
+Record = (
+    ContextRecord
+    | InputsRecord
+    | BuildRecord
+    | PointRecord
+    | SampleRecord
+    | FailureRecord
+    | SnapshotRecord
+    | ProfileRecord
+    | TupleRecord
+)
 
 
 @dataclass(frozen=True)

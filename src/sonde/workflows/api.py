@@ -11,6 +11,7 @@ from sonde.core.findings import Plan, Survey, Surveyed
 from sonde.core.histories import Histories
 from sonde.core.pinpoints import Pinpoints
 from sonde.core.protocols import Watcher
+from sonde.core.selections import Selection
 from sonde.workflows.measure import measure, show
 from sonde.workflows.plan_measuring import plan
 from sonde.workflows.projects import OpenProject, open_project
@@ -89,6 +90,26 @@ class Session:
         wish = Wish(range, (), tuple(benchmarks), runs, budget, retry)
         how = PinpointWish(planner, threshold, seed, influences, tuple(predict), at)
         return pinpoint(self.project, wish, how, self.is_sandboxed, watcher or Silence())
+
+    def select(
+        self,
+        revision: str = "",
+        base: str = "",
+        configurations: Iterable[str] = (),
+        benchmarks: Iterable[str] = (),
+        catch: str = "95%",
+        learner: str = "share",
+        scope: str = "common",
+        full_every: int = 50,
+        watcher: Watcher | None = None,
+    ) -> Selection:
+        """Which benchmarks a revision can have changed since its base; measures nothing."""
+        from sonde.workflows.select import SelectWish, select
+        from sonde.workflows.select_learning import Learning
+
+        wish = Wish("", tuple(configurations), tuple(benchmarks))
+        how = SelectWish(revision, base, Learning(learner, scope, catch), full_every)
+        return select(self.project, wish, how, self.is_sandboxed, watcher or Silence())
 
     def plan(
         self, range: str = "", configurations: Iterable[str] = (), benchmarks: Iterable[str] = ()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from sonde.core.digests import digest
 from sonde.core.options import Configuration
 from sonde.core.points import BenchmarkName, Point
-from sonde.core.records import BuildKey, BuildRecord, Built, Fingerprint
+from sonde.core.records import BuildKey, BuildRecord, Built
 from sonde.core.revisions import History
 from sonde.effects.executors.blueprints import Blueprint
 from sonde.workflows.workshop import Workshop
@@ -20,9 +21,21 @@ def blueprints_of(
     return {position: draft for position, draft in enumerate(drafts) if isinstance(draft, Blueprint)}
 
 
-def fingerprints_of(workshop: Workshop, blueprints: Iterable[Blueprint]) -> Mapping[BuildKey, Fingerprint]:
-    """What came of builds that were made before: revisions with equal outputs are proven equal."""
+def known_builds(workshop: Workshop, blueprints: Iterable[Blueprint]) -> Mapping[BuildKey, Built]:
+    """What came of builds that were made before, and succeeded."""
     records = workshop.store.query(BuildRecord, {"build": [each.build.key for each in blueprints]})
-    return {
-        record.build: record.outcome.fingerprint for record in records if isinstance(record.outcome, Built)
-    }
+    return {record.build: record.outcome for record in records if isinstance(record.outcome, Built)}
+
+
+def proven_kinds(workshop: Workshop, blueprints: Iterable[Blueprint]) -> tuple[str, ...]:
+    """What is proven equal by now, without building anything: such blueprints are of one kind.
+
+    What was built before is equal if its outputs are, or its code where instructions are counted; anything
+    else, if what it is built from is equal.
+    """
+    drawn = list(blueprints)
+    built = known_builds(workshop, drawn)
+    return tuple(
+        digest(each.noticed(built[each.build.key]) if each.build.key in built else each.build.key, each.run)
+        for each in drawn
+    )

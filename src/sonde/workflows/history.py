@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from sonde.campaign.budget import Budget, Share, Unlimited, parse_budget
 from sonde.campaign.loop import Campaign, Ending
-from sonde.core.digests import digest
 from sonde.core.errors import UsageError
 from sonde.core.events import Planned, Warned
 from sonde.core.histories import Histories
@@ -24,7 +23,7 @@ from sonde.methods.history_sampling.policy import Policy
 from sonde.methods.history_sampling.series import Series
 from sonde.methods.history_sampling.stopping import Never, StoppingRule
 from sonde.methods.history_sampling.together import Together
-from sonde.workflows.blueprints import blueprints_of, fingerprints_of
+from sonde.workflows.blueprints import blueprints_of, proven_kinds
 from sonde.workflows.care import CARE
 from sonde.workflows.history_planners import allowance_of, parse_stopping, policy_named
 from sonde.workflows.measure import NO_SANDBOX, scope_of
@@ -120,8 +119,6 @@ def _one_series(
 ) -> Series:
     name: BenchmarkName = recipe.name
     blueprints = blueprints_of(workshop, target.history, configuration, name)
-    fingerprints = fingerprints_of(workshop, blueprints.values())
-    builds = [each.build.key for each in blueprints.values()]
     care, runs = CARE[recipe.metric], target.runs[name]
     return Series(
         configuration,
@@ -129,13 +126,10 @@ def _one_series(
         recipe.metric,
         tuple(each.point.revision for each in blueprints.values()),
         tuple(blueprints),
-        tuple(
-            digest(fingerprints.get(key, key), each.run)
-            for key, each in zip(builds, blueprints.values(), strict=True)
-        ),
+        proven_kinds(workshop, blueprints.values()),
         runs,
         most_runs=MOST_RUNS * runs,
         noise_floor=care.noise_floor,
         magnitude=care.magnitude,
-        builds=tuple(builds),
+        builds=tuple(each.build.key for each in blueprints.values()),
     )

@@ -51,7 +51,7 @@ def _work(
     keys: dict[MeasurementKey | str, Blueprint] = {}
     for each in blueprints:
         if each.build.key in built:
-            keys.setdefault(each.measurement(built[each.build.key].fingerprint), each)
+            keys.setdefault(each.measurement(built[each.build.key]), each)
         elif each.build.key not in broken:  # twins by inputs at the least
             keys.setdefault(digest(each.build.key, each.run), each)
     samples = samples_of(workshop.store, [MeasurementKey(key) for key in keys])

@@ -53,6 +53,11 @@ class Target:
 
 def target_of(project: OpenProject, wish: Wish) -> Target:
     """The points that a wish means; errors name what the project does not have."""
+    return target_over(project, wish, project.history(wish.range))
+
+
+def target_over(project: OpenProject, wish: Wish, history: History) -> Target:
+    """The points that a wish means in these revisions, whatever its range."""
     space, subject = project.file.space, project.file.subject
     known = [benchmark.name for benchmark in subject.benchmarks]
     for name in wish.benchmarks:
@@ -66,4 +71,4 @@ def target_of(project: OpenProject, wish: Wish) -> Target:
         configurations = tuple(dict.fromkeys(map(space.parse, wish.configurations))) or (space.default,)
     wanted = [name for name in known if name in wish.benchmarks or not wish.benchmarks]
     runs = {name: wish.runs or subject.benchmark[name].runs for name in wanted}
-    return Target(project.history(wish.range), configurations, runs)
+    return Target(history, configurations, runs)

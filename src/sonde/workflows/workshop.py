@@ -152,7 +152,11 @@ def _equip(project: OpenProject, recipe: BenchmarkRecipe, meter: Meter, version:
     tools = describe_programs(programs_named_in(lines), PATH)
     mentioned = {name for line in lines for name in _SONDE_VARIABLE.findall(line)}
     return Equipment(
-        meter, digest(version, tools.digest), staged, frozenset(mentioned | _mentioned_in(staged.path))
+        meter,
+        digest(version, tools.digest),
+        tools.digest,
+        staged,
+        frozenset(mentioned | _mentioned_in(staged.path)),
     )
 
 

@@ -10,9 +10,17 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from sonde.core.errors import CorruptStore, NewerStore, StoreNotWritable
-from sonde.core.records import MeasurementKey, SampleRecord
+from sonde.core.records import (
+    BuildRecord,
+    Built,
+    Fingerprint,
+    MeasurementKey,
+    SampleRecord,
+    SnapshotRecord,
+)
+from sonde.core.results import Metric
 from sonde.effects.store import open_store
-from sonde.effects.store.schema import VERSION
+from sonde.effects.store.schema import APPLICATION_ID, MIGRATIONS, VERSION
 from tests.values import sample
 
 
@@ -33,6 +41,33 @@ def test_every_commit_is_synced_to_disk(tmp_path):
     with open_store(tmp_path / "store.sqlite") as store:
         assert store.setting("synchronous") == 2  # FULL
         assert store.setting("journal_mode") == "wal"
+
+
+FIRST_RELEASE = """
+INSERT INTO contexts (key, benchmark, metric, environment, description) VALUES ('c', 'pack', 'cpu', '', '{}');
+INSERT INTO builds (key, revision, fingerprint, size_bytes, seconds, built_at)
+VALUES ('b', 'r', 'f', 3, 1, 2);
+INSERT INTO measurements (key) VALUES ('m');
+INSERT INTO samples VALUES (1, 0, 5.0, NULL, 1.5, NULL, NULL, NULL, 0, 0.0);
+"""
+
+
+def test_a_store_of_the_first_schema_is_brought_up_to_date_and_keeps_everything(tmp_path):
+    path = tmp_path / "store.sqlite"
+    connection = sqlite3.connect(path)
+    connection.executescript(MIGRATIONS[0] + FIRST_RELEASE)
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    connection.execute("PRAGMA user_version = 1")
+    connection.close()
+
+    for _ in range(2):
+        with open_store(path) as store:
+            (build,) = store.query(BuildRecord, {})
+            assert build.outcome == Built(Fingerprint("f"), 3, code=None)
+            (taken,) = store.query(SampleRecord, {"measurement": ["m"]})
+            assert taken.sample.values == {Metric.CPU: 1.5}
+            assert list(store.query(SnapshotRecord, {})) == []
+            assert store.setting("user_version") == VERSION
 
 
 def test_a_store_of_a_newer_schema_is_refused_and_left_alone(tmp_path):

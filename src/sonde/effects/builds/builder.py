@@ -7,19 +7,23 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
 from shutil import disk_usage, which
 
 from sonde.core.events import BuildBegan, BuildEnded
 from sonde.core.protocols import Watcher
-from sonde.core.records import BuildRecord, Built
+from sonde.core.records import SNAPSHOT_FORMAT, BuildRecord, Built, SnapshotRecord
 from sonde.core.results import Failed, Stage
 from sonde.core.subject import BuildRecipe, Surroundings
+from sonde.effects.binaries.damaged import Unreadable
+from sonde.effects.binaries.snapshots import read_snapshot
 from sonde.effects.builds.cache import BuildCache
+from sonde.effects.builds.code import fingerprint_code
 from sonde.effects.builds.linking import find_stray_library
 from sonde.effects.builds.orders import TREE, BuildOrder
-from sonde.effects.builds.outputs import NoOutputs, find_outputs, fingerprint_outputs
+from sonde.effects.builds.outputs import NoOutputs, Outputs, find_outputs, fingerprint_outputs
 from sonde.effects.discarding import discard
 from sonde.effects.fixed_time import FIXED_TIME_SECONDS
 from sonde.effects.git.patterns import Patterns
@@ -37,8 +41,21 @@ LEAST_FREE_BYTES = 1_000_000
 NEVER_FETCHED = "The submodule {} was never fetched: run `git submodule update --init --recursive`."
 
 
+@dataclass(frozen=True)
+class Made:
+    """A build that was tried: what came of it, and what it consists of."""
+
+    record: BuildRecord
+    snapshot: SnapshotRecord | None = None  # None: it failed, or it cannot be read
+
+    @property
+    def snapshots(self) -> tuple[SnapshotRecord, ...]:
+        """The snapshot, if there is one."""
+        return () if self.snapshot is None else (self.snapshot,)
+
+
 class Builder:
-    """Turns build orders into build records and cached outputs."""
+    """Turns build orders into build records, snapshots and cached outputs."""
 
     def __init__(
         self,
@@ -75,8 +92,8 @@ class Builder:
             for slot in self._slots:
                 discard(slot.tree)
 
-    def build(self, orders: Sequence[BuildOrder]) -> Iterator[BuildRecord]:
-        """The record of each order, as soon as it is built or has failed."""
+    def build(self, orders: Sequence[BuildOrder]) -> Iterator[Made]:
+        """What came of each order, as soon as it is built or has failed."""
         if not orders:
             return
         with ThreadPoolExecutor(len(self._slots), thread_name_prefix="build") as pool:
@@ -87,38 +104,41 @@ class Builder:
             finally:
                 self._end(futures)
 
-    def _end(self, futures: Sequence[Future[BuildRecord]]) -> None:
+    def _end(self, futures: Sequence[Future[Made]]) -> None:
         """End builds that nobody waits for any more; one may be about to begin, so say it until all have."""
         under_way = {future for future in futures if not future.cancel()}
         while under_way := wait(under_way, timeout=0).not_done:
             self._processes.end_all()
             wait(under_way, timeout=STOP_SECONDS)
 
-    def _build_one(self, order: BuildOrder) -> BuildRecord:
+    def _build_one(self, order: BuildOrder) -> Made:
         with self._slot() as slot:
             self._notice(BuildBegan(order.revision))
             begun, built_at = time.monotonic(), time.time()
-            outcome = self._build_in(slot, order)
+            outcome, snapshot = self._build_in(slot, order)
             seconds = time.monotonic() - begun
             failure = outcome.reason if isinstance(outcome, Failed) else ""
             self._notice(BuildEnded(order.revision, seconds, failure))
-            return BuildRecord(order.key, order.revision, outcome, seconds, built_at)
+            return Made(BuildRecord(order.key, order.revision, outcome, seconds, built_at), snapshot)
 
-    def _build_in(self, slot: Worktree, order: BuildOrder) -> Built | Failed:
+    def _build_in(
+        self, slot: Worktree, order: BuildOrder
+    ) -> tuple[Built, SnapshotRecord | None] | tuple[Failed, None]:
         patterns = Patterns(self._recipe.inputs)
         absent = filter(patterns.may_choose_below, slot.switch(order.revision).absent_submodules)
         if missing := ", ".join(absent):
-            return Failed(Stage.BUILD, NEVER_FETCHED.format(missing), is_lasting=False)
+            return Failed(Stage.BUILD, NEVER_FETCHED.format(missing), is_lasting=False), None
         if not self._recipe.sees_git:  # git would take what is hidden for deleted
             slot.hide_all_but(self._recipe.deciding_inputs)
         if order.command:
             failed = self._run(slot, order)
             if failed is not None:
-                return failed
-        return self._keep(slot.tree, order)
+                return failed, None
+        outputs = self._find_outputs(slot.tree, order)
+        return (outputs, None) if isinstance(outputs, Failed) else self._keep(slot.tree, outputs)
 
-    def _keep(self, tree: Path, order: BuildOrder) -> Built | Failed:
-        """Keep the outputs of a build, if they are all there."""
+    def _find_outputs(self, tree: Path, order: BuildOrder) -> Outputs | Failed:
+        """The outputs of a build, if they are all there."""
         outputs = find_outputs(tree, self._recipe.outputs)
         if isinstance(outputs, NoOutputs):
             said = "The build said that it succeeded" if order.command else "There is nothing to build"
@@ -127,9 +147,17 @@ class Builder:
             stray = find_stray_library(tree, outputs, TREE)
             if stray is not None:
                 return Failed(Stage.BUILD, f"The build succeeded, but {stray}.")
+        return outputs
+
+    def _keep(self, tree: Path, outputs: Outputs) -> tuple[Built, SnapshotRecord | None]:
+        """Keep the outputs of a build, and read what they consist of."""
         fingerprint, size_bytes = fingerprint_outputs(tree, outputs)
-        self._cache.add(fingerprint, tree, outputs)
-        return Built(fingerprint, size_bytes)
+        folder = self._cache.add(fingerprint, tree, outputs)
+        snapshot = read_snapshot(folder, outputs.files)
+        if isinstance(snapshot, Unreadable):
+            return Built(fingerprint, size_bytes), None
+        code = fingerprint_code(snapshot, folder, outputs.files)
+        return Built(fingerprint, size_bytes, code), SnapshotRecord(fingerprint, SNAPSHOT_FORMAT, snapshot)
 
     def _run(self, slot: Worktree, order: BuildOrder) -> Failed | None:
         ended = self._processes.run(

@@ -10,8 +10,16 @@ from dataclasses import dataclass, replace
 from sonde.core.digests import digest, plain
 from sonde.core.options import Configuration, Option, Phase
 from sonde.core.points import BenchmarkName, Point
-from sonde.core.records import ContextKey, ContextRecord, Fingerprint, MeasurementKey
-from sonde.core.results import Failed, Stage
+from sonde.core.records import (
+    PROFILE_FORMAT,
+    Built,
+    ContextKey,
+    ContextRecord,
+    Fingerprint,
+    MeasurementKey,
+    ProfileKey,
+)
+from sonde.core.results import Failed, Metric, Stage
 from sonde.core.revisions import RevisionId, Span, Timeline
 from sonde.core.subject import BenchmarkRecipe, Subject, command_at
 from sonde.effects.builds.orders import BuildOrder, order_build
@@ -35,7 +43,8 @@ class Equipment:
     """How a benchmark is measured here."""
 
     meter: Meter
-    tools: str  # digest of the versions of the meter and of the programs that the benchmark names
+    tools: str  # digest of the versions of the meter and of `programs`
+    programs: str  # digest of the versions of the programs that the benchmark names
     inputs: StagedInputs
     mentioned: frozenset[str]  # variables of Sonde that the benchmark or its input files name
 
@@ -51,14 +60,34 @@ class Blueprint:
     equipment: Equipment
     workplace: Workplace
 
-    def measurement(self, fingerprint: Fingerprint) -> MeasurementKey:
+    def noticed(self, built: Built) -> Fingerprint:
+        """What of a build can change the metric of this point.
+
+        Where code lies changes times, but no number of instructions.
+        """
+        counts = self.run.metric is Metric.INSTRUCTIONS
+        return built.code if counts and built.code is not None else built.fingerprint
+
+    def measurement(self, built: Built) -> MeasurementKey:
         """The digest of everything that a run of this point can see, once it is built.
 
         A time limit is not seen, unless it is reached.
         """
-        place = (self.workplace.machine, self.workplace.surroundings, self.workplace.is_isolated)
-        seen = (replace(self.run, timeout_seconds=0.0), fingerprint, self.equipment.inputs.digest)
-        return MeasurementKey(digest(*seen, self.equipment.tools, *place))
+        seen = (replace(self.run, timeout_seconds=0.0), self.noticed(built), self.equipment.inputs.digest)
+        return MeasurementKey(digest(*seen, self.equipment.tools, *self._place))
+
+    def profile(self, built: Built, profiler: str) -> ProfileKey:
+        """The digest of everything that a run under a profiler can see, whatever its metric."""
+        any_metric = replace(
+            self.run, timeout_seconds=0.0, warmups=0, metric=Metric.WALL, meter=Meter.PLAIN, pattern=""
+        )
+        seen = (any_metric, built.code or built.fingerprint, self.equipment.inputs.digest)
+        how = (PROFILE_FORMAT, profiler, self.equipment.programs)
+        return ProfileKey(digest(*seen, *how, *self._place))
+
+    @property
+    def _place(self) -> tuple[str, str, bool]:
+        return (self.workplace.machine, self.workplace.surroundings, self.workplace.is_isolated)
 
 
 class Drafter:

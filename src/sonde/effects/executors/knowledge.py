@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from sonde.core.options import Configuration
@@ -11,8 +11,10 @@ from sonde.core.protocols import Store, Where
 from sonde.core.records import (
     BuildKey,
     BuildRecord,
+    Built,
     ContextKey,
     FailureRecord,
+    Fingerprint,
     MeasurementKey,
     PointRecord,
     SampleRecord,
@@ -22,15 +24,22 @@ from sonde.core.revisions import RevisionId
 
 SAME_INPUTS = "same build inputs"
 SAME_OUTPUTS = "same build outputs"
+SAME_CODE = "same code"  # for instructions only
 SAME_COMMAND = "same command"
 
 
-def twin_of(record: PointRecord, home: PointRecord) -> Twin | None:
-    """Why `record` shares the samples that were taken at `home`; None if it is the same point."""
+def twin_of(
+    record: PointRecord, home: PointRecord, fingerprints: Mapping[BuildKey, Fingerprint]
+) -> Twin | None:
+    """Why `record` shares the samples that were taken at `home`; None if it is the same point.
+
+    `fingerprints` are those of the builds of both, if these are not the same.
+    """
     if record.point == home.point:
         return None
     if record.build != home.build:
-        return Twin(home.point, SAME_OUTPUTS)
+        is_same = fingerprints.get(record.build) == fingerprints.get(home.build)
+        return Twin(home.point, SAME_OUTPUTS if is_same else SAME_CODE)
     is_same_revision = record.point.revision == home.point.revision
     return Twin(home.point, SAME_COMMAND if is_same_revision else SAME_INPUTS)
 
@@ -60,6 +69,7 @@ def known_results(store: Store, scope: Scope) -> Iterator[Result]:
     failures = failures_of(store, keys)
     unbuilt = failed_builds(store, {record.build for record in points if record.measurement is None})
     homes = homes_of(store, scope.contexts, keys)
+    fingerprints = fingerprints_of(store, _builds_of_twins(points, homes))
     for record in points:
         if record.measurement is None:
             if record.build in unbuilt:
@@ -69,7 +79,8 @@ def known_results(store: Store, scope: Scope) -> Iterator[Result]:
         if record.measurement in failures:
             yield Result(record.point, failures[record.measurement])
         elif record.measurement in samples:
-            yield Result(record.point, Measurement(samples[record.measurement], twin_of(record, home)))
+            twin = twin_of(record, home, fingerprints)
+            yield Result(record.point, Measurement(samples[record.measurement], twin))
 
 
 def samples_of(store: Store, keys: Iterable[MeasurementKey]) -> dict[MeasurementKey, tuple[Sample, ...]]:
@@ -104,6 +115,24 @@ def homes_of(
         if record.measurement is not None and record.context in known:
             homes.setdefault(record.measurement, record)
     return homes
+
+
+def fingerprints_of(store: Store, keys: Collection[BuildKey]) -> dict[BuildKey, Fingerprint]:
+    """The fingerprints of those builds that succeeded."""
+    records = store.query(BuildRecord, {"build": keys}) if keys else ()
+    return {each.build: each.outcome.fingerprint for each in records if isinstance(each.outcome, Built)}
+
+
+def _builds_of_twins(
+    records: Iterable[PointRecord], homes: Mapping[MeasurementKey, PointRecord]
+) -> set[BuildKey]:
+    """The builds of points that share samples which were taken with another build, and these others."""
+    keys: set[BuildKey] = set()
+    for record in records:
+        home = homes[record.measurement] if record.measurement is not None else record
+        if home.build != record.build:
+            keys |= {record.build, home.build}
+    return keys
 
 
 def forget_failures(store: Store, scope: Scope) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from sonde.core.records import (
     BuildRecord,
     Built,
     FailureRecord,
+    Fingerprint,
     Observation,
     PointRecord,
     Record,
@@ -27,6 +28,7 @@ from sonde.effects.builds.builder import Builder
 from sonde.effects.builds.cache import BuildCache
 from sonde.effects.builds.orders import BuildOrder
 from sonde.effects.executors.blueprints import Blueprint, Drafter
+from sonde.effects.executors.building import Builds, build_missing, find_or_rebuild
 from sonde.effects.executors.interleaving import interleave
 from sonde.effects.executors.lanes import run_in_lanes
 from sonde.effects.executors.tasks import Task, form_tasks
@@ -43,19 +45,6 @@ class Turn:
     task: Task
     number: int
     folder: Path  # the outputs of the build
-
-
-@dataclass(frozen=True)
-class Builds:
-    """What came of builds, now or before, and what the new ones cost."""
-
-    outcomes: dict[BuildKey, Built | Failed]
-    costs: dict[BuildKey, Cost]  # taken out by the first result that needed the build
-
-    @property
-    def built(self) -> Mapping[BuildKey, Built]:
-        """Those that succeeded."""
-        return {key: outcome for key, outcome in self.outcomes.items() if isinstance(outcome, Built)}
 
 
 @dataclass(frozen=True)
@@ -89,7 +78,7 @@ class LocalExecutor:
             return
         contexts = {self.drafter.contexts[each.point.benchmark] for each in blueprints}
         yield Observation(tuple(contexts), FREE)
-        builds = yield from self._build(blueprints)
+        builds = yield from self.build(blueprints)
         for each in blueprints:
             outcome = builds.outcomes[each.build.key]
             if isinstance(outcome, Failed):
@@ -105,31 +94,25 @@ class LocalExecutor:
                 yield from _observe(task, builds.costs, FREE)
         yield from self._run([task for task in tasks if task.missing], builds.costs)
 
-    def _build(self, blueprints: Sequence[Blueprint]) -> Generator[Observation, None, Builds]:
+    def build(self, blueprints: Sequence[Blueprint]) -> Generator[Observation, None, Builds]:
         """Build what was not built before, or not for lack of time."""
-        orders: dict[BuildKey, BuildOrder] = {}
-        for blueprint in blueprints:  # of several revisions with one build, the first one is built
-            orders.setdefault(blueprint.build.key, blueprint.build)
-        builds = Builds({}, {})
-        for record in list(self.store.query(BuildRecord, {"build": list(orders)})):
-            if _may_succeed(record.outcome, orders[record.build].timeout_seconds):
-                for kind in (PointRecord, BuildRecord):
-                    self.store.forget(kind, {"build": [record.build]})
-            else:
-                builds.outcomes[record.build] = record.outcome
-        missing = [order for key, order in orders.items() if key not in builds.outcomes]
-        for record in self.builder.build(missing):
-            cost = Cost(builds=1, seconds=record.seconds)
-            builds.outcomes[record.build] = record.outcome
-            builds.costs[record.build] = cost
-            yield Observation((record,) if _lasts(record.outcome) else (), cost)
-        return builds
+        return (yield from build_missing(self.builder, self.store, blueprints))
+
+    def find_outputs(
+        self, wanted: Iterable[tuple[BuildOrder, Built]]
+    ) -> Generator[Observation, None, dict[BuildKey, Path | Failed]]:
+        """Where the outputs of builds lie; what was pruned is built again."""
+        return (yield from find_or_rebuild(self.builder, self.cache, list(wanted)))
+
+    def make_room(self, needed: Iterable[Fingerprint]) -> None:
+        """Get ready for runs that need these build outputs, after all building."""
+        self.cache.prune(keep=frozenset(needed))
+        self.builder.leave()
 
     def _run(self, tasks: Sequence[Task], costs: dict[BuildKey, Cost]) -> Observations:
         """Run what is missing, all tasks in turn."""
         folders, anew = yield from self._find_outputs(tasks)
-        self.cache.prune(keep={task.fingerprint for task in folders})
-        self.builder.leave()
+        self.make_room(task.built.fingerprint for task in folders)
         for is_undisturbed, lanes in ((True, self.lanes), (False, 1)):
             missing = {task: task.missing for task in folders if task.is_undisturbed is is_undisturbed}
             turns = [Turn(task, number, folders[task]) for task, number in interleave(missing, self.rng)]
@@ -160,15 +143,18 @@ class LocalExecutor:
         self, tasks: Sequence[Task]
     ) -> Generator[Observation, None, tuple[dict[Task, Path], list[Request]]]:
         """Where the outputs of each task lie, and what must begin anew; what was pruned is built again."""
-        found = {task: folder for task in tasks if (folder := self.cache.find(task.fingerprint)) is not None}
+        found = {task: folder for task in tasks if (folder := self._outputs_of(task)) is not None}
         lost = [task for task in tasks if task not in found]
         rebuilt: dict[BuildKey, BuildRecord] = {}
-        for record in self.builder.build(list({task.order.key: task.order for task in lost}.values())):
-            rebuilt[record.build] = record
-            yield Observation((), Cost(builds=1, seconds=record.seconds))
+        for made in self.builder.build(list({task.order.key: task.order for task in lost}.values())):
+            rebuilt[made.record.build] = made.record
+            yield Observation(made.snapshots, Cost(builds=1, seconds=made.record.seconds))
         anew: list[Request] = []
         for task in lost:
-            folder = self.cache.find(task.fingerprint)
+            again = rebuilt[task.order.key].outcome
+            if isinstance(again, Built) and task.is_met_by(again):
+                task.built = again
+            folder = self._outputs_of(task)
             if folder is not None:
                 found[task] = folder
             elif task.samples:
@@ -182,18 +168,12 @@ class LocalExecutor:
                 yield Observation((rebuilt[task.order.key],), FREE)
         return found, anew
 
+    def _outputs_of(self, task: Task) -> Path | None:
+        return self.cache.find(task.built.fingerprint)
+
     def _warn(self, order: BuildOrder, consequence: str) -> None:
         message = f"{short(order.revision)} was built again and came out differently, so {consequence}."
         self.watcher.notice(Warned(f"{message} Is something random or dated in its build?"))
-
-
-def _lasts(outcome: Built | Failed) -> bool:
-    return isinstance(outcome, Built) or outcome.is_lasting
-
-
-def _may_succeed(outcome: Built | Failed, timeout_seconds: float) -> bool:
-    """Whether it failed for lack of time, and has more of it now."""
-    return isinstance(outcome, Failed) and 0 < outcome.timed_out_after < timeout_seconds
 
 
 def _note(

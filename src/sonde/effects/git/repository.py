@@ -54,6 +54,12 @@ class Repository:
         self._require_uncut(history)
         return history
 
+    def ancestors(self, revision: RevisionId, first_parent: bool, most: int) -> History:
+        """A revision and those before it, the oldest first, at most so many; fewer in a shallow clone."""
+        order = "--first-parent" if first_parent else "--topo-order"
+        words = (*LOG_WORDS, order, f"--max-count={most}", revision, "--")
+        return History(parse_log(self._read(f"read the history of '{revision}'", *words)))
+
     def resolve(self, name: str) -> RevisionId:
         """The revision that git knows by this name: a tag, a branch, an id or its first letters, `HEAD~3`."""
         answer = self.git.ask("rev-parse", "--verify", "--end-of-options", f"{name}^{{commit}}")

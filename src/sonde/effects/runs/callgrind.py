@@ -16,10 +16,12 @@ from __future__ import annotations
 
 import shlex
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from sonde.effects.runs.dumps import BECOMING, FORKING, TIMES, read_lives, sum_instructions
+from sonde.effects.runs.dumps import BECOMING, FORKING, LOG, TIMES, read_lives, sum_instructions
+from sonde.effects.runs.instruments import Scene, Variables, Words, join_complaints
 from sonde.effects.runs.orders import METER
 
 COUNTS = "counts"  # folders of the meter
@@ -32,11 +34,11 @@ LEAVING = (*FORKING, "posix_spawn@*", "posix_spawnp@*", *BECOMING)  # symbols ca
 PLACES = ("/usr/libexec/valgrind", "/usr/lib/valgrind", "/usr/lib64/valgrind", "/usr/local/libexec/valgrind")
 
 _SCRIPT = """#!/bin/sh
-# The program that this process was before has written its counts; keep them.
+# The program that this process was before has written its counts and its log; keep them.
 number=0
 while ! /bin/mkdir {counts}/$$.before.$number 2>/dev/null; do number=$((number + 1)); done
 read -r times </proc/$$/stat && echo "$times" >{counts}/$$.before.$number/{times}
-/bin/mv {counts}/$$ {counts}/$$.[0-9]* {counts}/$$.before.$number/ 2>/dev/null
+/bin/mv {counts}/$$ {counts}/$$.[0-9]* {logs}/{log}.$$ {counts}/$$.before.$number/ 2>/dev/null
 exec {program} "$@"
 """
 
@@ -46,8 +48,8 @@ def find_valgrind() -> str | None:
     return shutil.which("valgrind.bin") or shutil.which("valgrind")
 
 
-def wrap(argv: Sequence[str], valgrind: str) -> tuple[str, ...]:
-    """The words that count the instructions of `argv` and all its children."""
+def wrap(argv: Sequence[str], valgrind: str, details: Sequence[str] = ()) -> Words:
+    """The words that count the instructions of `argv` and all its children; `details` are more options."""
     return (
         valgrind,
         "--quiet",
@@ -55,8 +57,9 @@ def wrap(argv: Sequence[str], valgrind: str) -> tuple[str, ...]:
         "--dump-line=no",
         "--trace-children=yes",
         f"--callgrind-out-file={METER}/{COUNTS}/%p",
-        f"--log-file={METER}/{LOGS}/%p",
+        f"--log-file={METER}/{LOGS}/{LOG}.%p",
         *(f"--dump-before={function}" for function in LEAVING),
+        *details,
         "--",
         *argv,
     )
@@ -73,8 +76,9 @@ def prepare(meter: Path, appears_as: str) -> None:
     for file in programs.iterdir() if programs else ():
         ours = meter / LIBRARY / file.name
         if file.name.startswith("callgrind-"):
-            counts = shlex.quote(f"{appears_as}/{COUNTS}")
-            ours.write_text(_SCRIPT.format(counts=counts, program=shlex.quote(str(file)), times=TIMES))
+            counts, logs = shlex.quote(f"{appears_as}/{COUNTS}"), shlex.quote(f"{appears_as}/{LOGS}")
+            program = shlex.quote(str(file))
+            ours.write_text(_SCRIPT.format(counts=counts, logs=logs, program=program, times=TIMES, log=LOG))
             ours.chmod(0o755)
         else:
             ours.symlink_to(file)
@@ -87,6 +91,30 @@ def read_instructions(meter: Path) -> float | str:
 
 def read_complaints(meter: Path) -> str:
     """What valgrind itself has printed, without what it prints in every run."""
-    files = sorted((meter / LOGS).iterdir())
-    lines = [line for file in files for line in file.read_text(errors="replace").splitlines()]
-    return "\n".join(line for line in lines if "Using source line as position" not in line)
+    files = (*(meter / COUNTS).glob(f"*/{LOG}.*"), *(meter / LOGS).iterdir())
+    return join_complaints(sorted(files), lambda line: "Using source line as position" in line)
+
+
+@dataclass(frozen=True)
+class CallgrindMeter:
+    """Counts the instructions of all processes."""
+
+    writes: bool = True
+    variables: Variables = VARIABLES
+    around_gauge: Words = ()
+
+    def wrap(self, argv: Words, variables: Mapping[str, str]) -> Words:
+        """The words that run it under callgrind."""
+        return wrap(argv, find_valgrind() or "valgrind")
+
+    def prepare(self, meter: Path, appears_as: str) -> None:
+        """Make the folders that callgrind needs."""
+        prepare(meter, appears_as)
+
+    def read(self, scene: Scene) -> float | str:
+        """The instructions, or why they are not known."""
+        return read_instructions(scene.meter)
+
+    def read_complaints(self, meter: Path) -> str:
+        """What valgrind itself has printed."""
+        return read_complaints(meter)

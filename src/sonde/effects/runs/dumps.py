@@ -26,6 +26,7 @@ FORKING = ("fork", "_Fork", "vfork", "posix_spawn", "posix_spawnp")
 BECOMING = ("execve", "fexecve", "execveat")
 
 TIMES = "times"  # in the folder of what a process was before: the kernel's account of the process until then
+LOG = "log"  # how the file there begins that holds what valgrind printed until then
 TOLERATED_SECONDS = 0.1  # of user time under callgrind: some 25 million instructions
 
 REMEDY = "keep its symbols, or measure another metric, such as cpu"
@@ -96,21 +97,47 @@ def _parse_dump(text: bytes) -> Iterator[Dump]:
     yield Dump(values["command"], part, values["trigger"], begins, ends, int(totals.group(1)))
 
 
-def read_lives(counts: Path) -> tuple[Life, ...]:
-    """The lives of all processes that have written to the folder, in the order of their names."""
+@dataclass(frozen=True)
+class ProcessFiles:
+    """What one process has written."""
+
+    process: str  # its number
+    files: tuple[Path, ...]  # of the program that it was last
+    former: tuple[Path, ...]  # a folder for each program that it was before, the first one first
+
+    @property
+    def programs(self) -> tuple[tuple[Path, ...], ...]:
+        """The files with counts, by the program."""
+        return (*map(_find_counts, self.former), self.files)
+
+
+def _find_counts(folder: Path) -> tuple[Path, ...]:
+    return tuple(file for file in folder.iterdir() if file.name.partition(".")[0] not in (TIMES, LOG))
+
+
+def find_processes(counts: Path) -> tuple[ProcessFiles, ...]:
+    """All processes that have written to the folder, in the order of their names."""
     files: dict[str, list[Path]] = defaultdict(list)
     folders: dict[str, list[Path]] = defaultdict(list)
     for path in counts.iterdir() if counts.is_dir() else ():
         process = path.name.partition(".")[0]
         (folders if path.is_dir() else files)[process].append(path)
-    return tuple(_read_life(files[process], folders[process]) for process in sorted({*files, *folders}))
+    for former in folders.values():
+        former.sort(key=lambda folder: int(folder.suffix[1:]))
+    return tuple(
+        ProcessFiles(process, tuple(files[process]), tuple(folders[process]))
+        for process in sorted({*files, *folders})
+    )
 
 
-def _read_life(files: Iterable[Path], folders: Sequence[Path]) -> Life:
-    former = sorted(folders, key=lambda folder: int(folder.suffix[1:]))
-    before = [[file for file in folder.iterdir() if file.name != TIMES] for folder in former]
-    programs = tuple(_read_dumps(each) for each in (*before, files))
-    return Life(programs, _user_seconds(former[0] / TIMES) if former else 0.0)
+def read_lives(counts: Path) -> tuple[Life, ...]:
+    """The lives of all processes that have written to the folder, in the order of their names."""
+    return tuple(_read_life(process) for process in find_processes(counts))
+
+
+def _read_life(process: ProcessFiles) -> Life:
+    programs = tuple(_read_dumps(files) for files in process.programs)
+    return Life(programs, _user_seconds(process.former[0] / TIMES) if process.former else 0.0)
 
 
 def _read_dumps(files: Iterable[Path]) -> tuple[Dump, ...]:

@@ -9,6 +9,11 @@ gauge are counted, too: a hundred thousand in each run.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from sonde.effects.runs.instruments import Scene, Variables, Words
 from sonde.effects.runs.orders import METER
 
 EVENT = "instructions:u"
@@ -35,3 +40,28 @@ def read_instructions(text: str) -> float | None:
             return None  # not supported, or scaled up from a part of the time
         counts.append(int(count))
     return float(sum(counts)) if counts else None
+
+
+@dataclass(frozen=True)
+class PerfMeter:
+    """Counts the instructions of all processes."""
+
+    writes: bool = True
+    variables: Variables = ()
+    around_gauge: Words = WORDS
+
+    def wrap(self, argv: Words, variables: Mapping[str, str]) -> Words:
+        """The same words: perf stands around the gauge."""
+        return argv
+
+    def prepare(self, meter: Path, appears_as: str) -> None:
+        """Nothing."""
+
+    def read(self, scene: Scene) -> float | None:
+        """The instructions, or None if they were not counted."""
+        file = scene.meter / FILE
+        return read_instructions(file.read_text()) if file.exists() else None
+
+    def read_complaints(self, meter: Path) -> str:
+        """Nothing: perf prints what it has to say beside what the benchmark prints."""
+        return ""

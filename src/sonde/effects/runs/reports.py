@@ -32,16 +32,15 @@ def read_report(report: dict[str, Any], order: RunOrder, counted: float | str | 
 
     `counted` is what the meter counted, or why it could not; None if it does not count, or does not say why.
     """
-    if report["failed"] is not None:
-        return _failure(report["failed"], order)
+    failed = read_failure(report, order, counted)
+    if failed is not None:
+        return failed
     numbers: dict[str, float] = report["numbers"]
     values: dict[Metric, float] = {}
     if order.meter is not Meter.CALLGRIND:  # under which times and memory are not the benchmark's own
         values = {metric: numbers[metric.value] for metric in _PLAIN if metric.value in numbers}
     ended = _ended(report["run"])
-    if isinstance(counted, str):
-        return _failed(counted, ended)
-    if counted is not None:
+    if isinstance(counted, int | float):
         values[Metric.INSTRUCTIONS] = counted
     if order.metric is Metric.PRINTED:
         printed = find_number(order.pattern, ended.output)
@@ -52,6 +51,13 @@ def read_report(report: dict[str, Any], order: RunOrder, counted: float | str | 
         return _failed(_missing(order.metric), ended)
     gauges = Gauges(int(numbers["involuntary_switches"]), numbers["pressure"])
     return RunReport(tuple(values.items()), gauges, report["left_behind"])
+
+
+def read_failure(report: dict[str, Any], order: RunOrder, seen: object) -> Failed | None:
+    """The step that failed, or what the instrument says where it saw nothing: then `seen` is a sentence."""
+    if report["failed"] is not None:
+        return _failure(report["failed"], order)
+    return _failed(seen, _ended(report["run"])) if isinstance(seen, str) else None
 
 
 def find_number(pattern: str, output: str) -> float | str:

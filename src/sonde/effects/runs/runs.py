@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import errno
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic
 
 from sonde.core.errors import MissingTool, ProjectFileError
 from sonde.core.results import Failed, Metric, Stage
 from sonde.core.subject import Surroundings
 from sonde.effects.discarding import discard
-from sonde.effects.runs import callgrind, perf
+from sonde.effects.runs.callgrind import CallgrindMeter
 from sonde.effects.runs.gauging import find_gauge
 from sonde.effects.runs.inputs import lay_out, mount_inputs
+from sonde.effects.runs.instruments import Instrument, Scene, Seen, Unwatched, Watched
 from sonde.effects.runs.orders import BUILD, METER, SCRATCH, Meter, RunOrder
-from sonde.effects.runs.reports import FULL_DISK, RunReport, read_report
+from sonde.effects.runs.perf import PerfMeter
+from sonde.effects.runs.reports import FULL_DISK, RunReport, read_failure, read_report
 from sonde.effects.sandbox import Mount, Processes, Sandbox, World, in_shell, require_one_word
 from sonde.effects.sandbox.processes import Lost, Program
 from sonde.effects.sandbox.worlds import PATH
@@ -34,6 +38,21 @@ VARIABLES = (
     ("PYTHONHASHSEED", "0"),
     ("PERL_HASH_SEED", "0"),
 )
+
+
+METERS: Mapping[Meter, Instrument[float | None]] = {
+    Meter.PLAIN: Unwatched(),
+    Meter.PERF: PerfMeter(),
+    Meter.CALLGRIND: CallgrindMeter(),
+}
+
+
+@dataclass(frozen=True)
+class _Observed(Generic[Seen]):
+    """A run that ended well."""
+
+    report: dict[str, Any]  # of the runner
+    seen: Seen
 
 
 class Runs:
@@ -59,12 +78,34 @@ class Runs:
         self, order: RunOrder, build: Path, inputs: Path | None = None, lane: int = 0
     ) -> RunReport | Failed:
         """What one run took, or why it failed. Raises Abandoned after `Processes.end_all`."""
+        outcome = self._observe(order, METERS[order.meter], build, inputs, lane)
+        return outcome if isinstance(outcome, Failed) else read_report(outcome.report, order, outcome.seen)
+
+    def watch(
+        self,
+        order: RunOrder,
+        instrument: Instrument[Seen],
+        build: Path,
+        inputs: Path | None = None,
+        lane: int = 0,
+    ) -> Watched[Seen] | Failed:
+        """What an instrument of one's own sees of one run, in the place of the order's meter."""
+        outcome = self._observe(order, instrument, build, inputs, lane)
+        if isinstance(outcome, Failed):
+            return outcome
+        return Watched(outcome.seen, outcome.report["run"]["seconds"], outcome.report["left_behind"])
+
+    def _observe(
+        self, order: RunOrder, instrument: Instrument[Seen], build: Path, inputs: Path | None, lane: int
+    ) -> _Observed[Seen] | Failed:
         folder = self._state / "scratch" / str(lane)
         discard(folder)
         try:
             for name in ("scratch", "meter"):
                 (folder / name).mkdir(parents=True)
-            return self._run_in(folder, order, build.resolve(), inputs.resolve() if inputs else None)
+            return self._run_in(
+                folder, order, instrument, build.resolve(), inputs.resolve() if inputs else None
+            )
         except OSError as error:
             if error.errno not in FULL:
                 raise
@@ -73,29 +114,36 @@ class Runs:
         finally:
             discard(folder)
 
-    def _run_in(self, folder: Path, order: RunOrder, build: Path, inputs: Path | None) -> RunReport | Failed:
-        world = self._world(folder, order, build, inputs)
-        if order.meter is Meter.CALLGRIND:
-            callgrind.prepare(folder / "meter", self._sandbox.place(world, METER))
+    def _run_in(
+        self, folder: Path, order: RunOrder, instrument: Instrument[Seen], build: Path, inputs: Path | None
+    ) -> _Observed[Seen] | Failed:
+        world = self._world(folder, instrument, order, build, inputs)
+        scene = Scene(folder / "meter", folder / "scratch", build, partial(self._sandbox.place, world))
+        if instrument.writes:
+            instrument.prepare(scene.meter, scene.place(METER))
         starter = (GAUGE, "keep") if self._gauge else ()
         program = Program("runner", INSIDE, starter)
-        if order.meter is Meter.PERF and not self._gauge:
+        if instrument.around_gauge and not self._gauge:
             raise MissingTool(
                 "Counting by perf needs a C compiler. Install the package gcc, or use callgrind."
             )
-        message = self._message(order, world)
+        message = self._message(order, instrument, world)
         report = self._processes.converse(program, message, self._sandbox, world, order.longest_seconds)
         if isinstance(report, Lost):
             reason = "The runner was killed, perhaps for lack of memory."
             return Failed(Stage.RUN, reason, report.complaint, is_lasting=False)
-        outcome = read_report(report, order, _counted(order, folder / "meter"))
-        if isinstance(outcome, Failed) and order.meter is Meter.CALLGRIND:
-            complaints = callgrind.read_complaints(folder / "meter")
-            is_lasting = outcome.is_lasting and FULL_DISK not in complaints
-            return replace(outcome, output=f"{outcome.output}{complaints}", is_lasting=is_lasting)
-        return outcome
+        seen = instrument.read(scene) if report["failed"] is None else ""
+        failed = read_failure(report, order, seen)
+        if failed is not None:
+            complaints = instrument.read_complaints(scene.meter)
+            is_lasting = failed.is_lasting and FULL_DISK not in complaints
+            return replace(failed, output=f"{failed.output}{complaints}", is_lasting=is_lasting)
+        assert not isinstance(seen, str)
+        return _Observed(report, seen)
 
-    def _world(self, folder: Path, order: RunOrder, build: Path, inputs: Path | None) -> World:
+    def _world(
+        self, folder: Path, instrument: Instrument[object], order: RunOrder, build: Path, inputs: Path | None
+    ) -> World:
         scratch = folder / "scratch"
         mounts = [Mount(build, BUILD), Mount(scratch, SCRATCH, writable=True)]
         if not self._sandbox.is_isolated:
@@ -105,16 +153,15 @@ class Runs:
             mounts += mount_inputs(inputs, scratch)
         elif inputs is not None:
             lay_out(inputs, scratch)
-        if order.meter is not Meter.PLAIN:
+        if instrument.writes:
             mounts.append(Mount(folder / "meter", METER, writable=True))
         if self._gauge:
             mounts.append(Mount(self._gauge, GAUGE))
-        meter_variables = callgrind.VARIABLES if order.meter is Meter.CALLGRIND else ()
         # A later one of the same name wins.
-        variables = dict((*VARIABLES, *self._surroundings.variables, *order.variables, *meter_variables))
+        variables = dict((*VARIABLES, *self._surroundings.variables, *order.variables, *instrument.variables))
         return World((*mounts, *self._shared), SCRATCH, tuple(variables.items()))
 
-    def _message(self, order: RunOrder, world: World) -> dict[str, Any]:
+    def _message(self, order: RunOrder, instrument: Instrument[object], world: World) -> dict[str, Any]:
         """The order as the runner reads it."""
 
         def place(text: str) -> str:
@@ -125,8 +172,8 @@ class Runs:
 
         server = order.server
         return {
-            "argv": [place(word) for word in _simulated(order)],
-            "around_gauge": [place(word) for word in perf.WORDS] if order.meter is Meter.PERF else [],
+            "argv": [place(word) for word in instrument.wrap(order.argv, dict(world.variables))],
+            "around_gauge": [place(word) for word in instrument.around_gauge],
             "warmup_argv": [place(word) for word in order.argv],
             "variables": {name: place(value) for name, value in world.variables},
             "folder": place(SCRATCH),
@@ -141,19 +188,6 @@ class Runs:
             "gauge": place(GAUGE) if self._gauge else "",
             "aslr": order.aslr,
         }
-
-
-def _simulated(order: RunOrder) -> tuple[str, ...]:
-    if order.meter is Meter.CALLGRIND:
-        return callgrind.wrap(order.argv, callgrind.find_valgrind() or "valgrind")
-    return order.argv
-
-
-def _counted(order: RunOrder, meter: Path) -> float | str | None:
-    if order.meter is Meter.CALLGRIND:
-        return callgrind.read_instructions(meter)
-    file = meter / perf.FILE
-    return perf.read_instructions(file.read_text()) if order.meter is Meter.PERF and file.exists() else None
 
 
 def _shared_mounts(surroundings: Surroundings) -> tuple[Mount, ...]:

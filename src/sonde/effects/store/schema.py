@@ -78,6 +78,41 @@ CREATE TABLE failures (
 ) WITHOUT ROWID;
 """
 
-MIGRATIONS = (_VERSION_1,)
+_VERSION_2 = """
+ALTER TABLE builds ADD COLUMN code TEXT;
+CREATE TABLE snapshots (
+    id INTEGER PRIMARY KEY,
+    fingerprint TEXT NOT NULL UNIQUE,
+    format INTEGER NOT NULL,
+    content BLOB NOT NULL
+);
+CREATE TABLE profiles (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    format INTEGER NOT NULL,
+    benchmark TEXT NOT NULL,
+    revision TEXT NOT NULL,
+    configuration INTEGER NOT NULL REFERENCES configurations,
+    profiled_at REAL NOT NULL,
+    content BLOB NOT NULL
+);
+CREATE TABLE tuples (
+    id INTEGER PRIMARY KEY,
+    context INTEGER NOT NULL REFERENCES contexts,
+    child TEXT NOT NULL,
+    parent TEXT NOT NULL,
+    configuration INTEGER NOT NULL REFERENCES configurations,
+    indicators TEXT NOT NULL,
+    effect REAL NOT NULL,
+    is_hit INTEGER NOT NULL,
+    is_proven INTEGER NOT NULL,
+    is_refused INTEGER NOT NULL,
+    seconds REAL NOT NULL,
+    hops INTEGER NOT NULL,
+    UNIQUE (context, child, parent, configuration)
+);
+"""
+
+MIGRATIONS = (_VERSION_1, _VERSION_2)
 
 VERSION = len(MIGRATIONS)

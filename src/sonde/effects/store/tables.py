@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from collections.abc import Mapping
+from typing import Any
 
-from sonde.core.options import Configuration
 from sonde.core.points import Point
 from sonde.core.records import (
     BuildKey,
@@ -20,30 +17,15 @@ from sonde.core.records import (
     InputsRecord,
     MeasurementKey,
     PointRecord,
-    Record,
+    ProfileRecord,
     SampleRecord,
+    SnapshotRecord,
+    TupleRecord,
 )
 from sonde.core.results import Failed, Gauges, Metric, Sample, Stage
 from sonde.core.revisions import RevisionId
-
-R = TypeVar("R", bound=Record)
-Row = tuple[Any, ...]
-Statement = tuple[str, Row]
-
-
-@dataclass(frozen=True)
-class Table(Generic[R]):
-    """One kind of record: its statements, and the SQL condition of each field that can be asked for.
-
-    `{}` in a condition stands for the list of values; it holds in a SELECT and in a DELETE alike.
-    """
-
-    write: Callable[[R], tuple[Statement, ...]]
-    select: str
-    order: str
-    read: Callable[[Row], R]
-    table: str
-    fields: Mapping[str, str]
+from sonde.effects.store.evidence_tables import PROFILES, SNAPSHOTS, TUPLES
+from sonde.effects.store.table import NEW_CONFIGURATION, Row, Statement, Table, read_configuration
 
 
 def _write_context(record: ContextRecord) -> tuple[Statement, ...]:
@@ -87,23 +69,23 @@ INPUTS = Table(
 
 def _write_build(record: BuildRecord) -> tuple[Statement, ...]:
     sql = (
-        "INSERT INTO builds (key, revision, fingerprint, size_bytes, failure, output, timed_out_after, "
-        "seconds, built_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+        "INSERT INTO builds (key, revision, fingerprint, size_bytes, code, failure, output, timed_out_after, "
+        "seconds, built_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
     )
     match record.outcome:
-        case Built(fingerprint, size_bytes):
-            outcome: Row = (fingerprint, size_bytes, None, None, None)
+        case Built(fingerprint, size_bytes, code):
+            outcome: Row = (fingerprint, size_bytes, code, None, None, None)
         case Failed(reason=reason, output=output, timed_out_after=timed_out_after):
-            outcome = (None, None, reason, output, timed_out_after)
+            outcome = (None, None, None, reason, output, timed_out_after)
     return ((sql, (record.build, record.revision, *outcome, record.seconds, record.built_at)),)
 
 
 def _read_build(row: Row) -> BuildRecord:
-    key, revision, fingerprint, size_bytes, failure, output, timed_out_after, seconds, built_at = row
+    key, revision, fingerprint, size_bytes, code, failure, output, timed_out_after, seconds, built_at = row
     outcome = (
         Failed(Stage.BUILD, failure, output, timed_out_after)
         if fingerprint is None
-        else Built(Fingerprint(fingerprint), size_bytes)
+        else Built(Fingerprint(fingerprint), size_bytes, code and Fingerprint(code))
     )
     return BuildRecord(BuildKey(key), RevisionId(revision), outcome, seconds, built_at)
 
@@ -111,8 +93,8 @@ def _read_build(row: Row) -> BuildRecord:
 BUILDS = Table(
     write=_write_build,
     select=(
-        "SELECT key, revision, fingerprint, size_bytes, failure, output, timed_out_after, seconds, built_at "
-        "FROM builds"
+        "SELECT key, revision, fingerprint, size_bytes, code, failure, output, timed_out_after, seconds, "
+        "built_at FROM builds"
     ),
     order="id",
     read=_read_build,
@@ -127,8 +109,6 @@ BUILDS = Table(
 _NEW_MEASUREMENT = "INSERT INTO measurements (key) VALUES (?) ON CONFLICT DO NOTHING"
 
 
-_NEW_CONFIGURATION = "INSERT INTO configurations (chosen) VALUES (?) ON CONFLICT DO NOTHING"
-
 _NEW_POINT = """
 INSERT INTO points (context, revision, configuration, build, measurement) VALUES (
     (SELECT id FROM contexts WHERE key = ?), ?,
@@ -142,13 +122,12 @@ def _write_point(record: PointRecord) -> tuple[Statement, ...]:
     chosen = record.point.configuration.key
     row = (record.context, record.point.revision, chosen, record.build, record.measurement)
     new_measurement = ((_NEW_MEASUREMENT, (record.measurement,)),) if record.measurement else ()
-    return (*new_measurement, (_NEW_CONFIGURATION, (chosen,)), (_NEW_POINT, row))
+    return (*new_measurement, (NEW_CONFIGURATION, (chosen,)), (_NEW_POINT, row))
 
 
 def _read_point(row: Row) -> PointRecord:
     context, benchmark, revision, chosen, build, measurement = row
-    configuration = Configuration(tuple((option, value) for option, value in json.loads(chosen)))
-    point = Point(RevisionId(revision), configuration, benchmark)
+    point = Point(RevisionId(revision), read_configuration(chosen), benchmark)
     key = None if measurement is None else MeasurementKey(measurement)
     return PointRecord(ContextKey(context), point, BuildKey(build), key)
 
@@ -250,4 +229,7 @@ TABLES: Mapping[type, Table[Any]] = {
     PointRecord: POINTS,
     SampleRecord: SAMPLES,
     FailureRecord: FAILURES,
+    SnapshotRecord: SNAPSHOTS,
+    ProfileRecord: PROFILES,
+    TupleRecord: TUPLES,
 }

@@ -1,0 +1,109 @@
+"""`sonde select`: which benchmarks can a revision have changed?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sonde.cli.arguments import (
+    Benchmarks,
+    Configurations,
+    Json,
+    NoSandbox,
+    ProjectPath,
+    RangeOption,
+    StatePath,
+)
+from sonde.core.errors import UsageError
+
+
+def select(
+    revision: Annotated[
+        str, typer.Argument(metavar="REV", help="As git spells it.", show_default="the end of the branch")
+    ] = "",
+    base: Annotated[
+        str, typer.Option(metavar="REV", help="What to compare with.", show_default="its first parent")
+    ] = "",
+    configuration: Configurations = None,
+    benchmark: Benchmarks = None,
+    catch: Annotated[
+        str, typer.Option(help="The share of changes that a learned rule should catch.")
+    ] = "95%",
+    learner: Annotated[str, typer.Option(help="share, or greedy: the paper's Algorithm 1.")] = "share",
+    scope: Annotated[
+        str, typer.Option(help="Learn one rule for all benchmarks (common), or one for each (benchmark).")
+    ] = "common",
+    full_every: Annotated[
+        int,
+        typer.Option(
+            min=1, metavar="N", help="Run what was not measured for so many revisions, in any case."
+        ),
+    ] = 50,
+    train: Annotated[
+        bool, typer.Option("--train", help="Learn from the revisions of --range that are measured.")
+    ] = False,
+    evaluate: Annotated[
+        bool, typer.Option("--evaluate", help="Tell how good the rule would have been so far.")
+    ] = False,
+    range: RangeOption = "",
+    hops: Annotated[
+        int,
+        typer.Option(
+            min=1, help="For --train: also compare revisions that lie so many apart, for more examples."
+        ),
+    ] = 1,
+    folds: Annotated[int, typer.Option(min=2, help="For --evaluate: parts of the cross-validation.")] = 10,
+    seed: Annotated[int, typer.Option(min=0, help="For --evaluate: how revisions fall into parts.")] = 0,
+    tuples: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="For --train: write the examples here (CSV), for `sonde replay select`."
+        ),
+    ] = None,
+    no_sandbox: NoSandbox = False,
+    state: StatePath = None,
+    project: ProjectPath = Path(),
+    json: Json = False,
+) -> None:
+    """Tell which benchmarks a revision can have changed, and prove that the others are unchanged.
+
+    Builds the revision and its base where needed, and runs a benchmark once at the base under a profiler
+    if none of its profiles fits. Measures nothing.
+    """
+    from sonde.cli.printing import print_json, stderr_console, stdout_width
+    from sonde.cli.progress import Progress
+    from sonde.report.replay_select import replay_select_json, replay_select_text
+    from sonde.report.select import select_json, select_text
+    from sonde.report.select_training import training_json, training_text
+    from sonde.workflows.projects import open_project
+    from sonde.workflows.select import SelectWish, select
+    from sonde.workflows.select_learning import Learning
+    from sonde.workflows.select_training import evaluate_selection, train_selection
+    from sonde.workflows.targets import Wish
+
+    if train and evaluate:
+        raise UsageError("give --train or --evaluate, not both: first train, then evaluate.")
+    if (train or evaluate) and (revision or base):
+        raise UsageError("--train and --evaluate take a --range, not a revision or a --base.")
+    if not train and not evaluate and range:
+        raise UsageError("--range is for --train and --evaluate. Name a revision, and a --base.")
+    opened = open_project(project, state)
+    wish = Wish(range, tuple(configuration or ()), tuple(benchmark or ()))
+    learning = Learning(learner, scope, catch)
+    with Progress(stderr_console()) as progress:
+        if train:
+            trained = train_selection(opened, wish, learning, hops, not no_sandbox, progress, tuples)
+            texts = training_json(trained) if json else training_text(trained, stdout_width())
+        elif evaluate:
+            evaluated = evaluate_selection(opened, wish, learning, folds, seed, not no_sandbox)
+            texts = replay_select_json(evaluated) if json else replay_select_text(evaluated, stdout_width())
+        else:
+            how = SelectWish(revision, base, learning, full_every)
+            selection = select(opened, wish, how, not no_sandbox, progress)
+            texts = select_json(selection) if json else select_text(selection, stdout_width())
+    if isinstance(texts, str):
+        print(texts)
+    else:
+        print_json(texts)

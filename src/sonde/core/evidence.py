@@ -1,0 +1,130 @@
+"""What a build consists of, and what a benchmark executes: the evidence that selections rest on.
+
+A snapshot is read off a build, a profile is taken from a run. Both name functions by keys that survive
+recompiling: a function that only moved has the same key and the same code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cached_property
+
+from sonde.core.digests import digest
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Key:
+    """A function or a data object of a build."""
+
+    output: str  # the file that holds it, by its path below the build, such as `programs/lz4`
+    source: str  # the source file, where several may have one of this name; else empty
+    name: str  # as the linker knows it, without the numbers that a compiler counts up
+
+    @property
+    def words(self) -> tuple[str, str, str]:
+        """The same in plain words, which are faster to sort and to digest."""
+        return (self.output, self.source, self.name)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """The code of one function, blind to where it and everything that it refers to lies."""
+
+    code: str  # digest of its instructions
+    masked: str  # the same without line numbers that are handed to `masked_for`; `code` if there are none
+    masked_for: frozenset[str]  # the functions that get such line numbers, as `assert` and its kin do
+    raw: str  # digest of its bytes as they are
+    texts: str  # digest of the character strings that it refers to
+    length: int  # instructions
+    calls: frozenset[str] = frozenset()  # names of functions that it calls, jumps to or takes the address of
+    refers_to: frozenset[Key] = frozenset()  # data objects of this build
+
+
+@dataclass(frozen=True, slots=True)
+class DataObject:
+    """A constant, or a variable and its initial value."""
+
+    content: str  # digest; pointers count as what they point to
+    size_bytes: int
+    is_constant: bool
+    refers_to: frozenset[Key] = frozenset()  # other data objects
+    calls: frozenset[str] = frozenset()  # functions that it points to
+
+
+class Language(Enum):
+    """What the functions of a file are made of."""
+
+    MACHINE = "machine"  # instructions of the processor
+    PYTHON = "python"  # code objects of the interpreter
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The functions and data objects of a build, and what else of it a run may notice."""
+
+    languages: Mapping[str, Language]  # of each output that holds code
+    functions: Mapping[Key, Function]
+    objects: Mapping[Key, DataObject]
+    startup: Mapping[str, str]  # an output -> digest of what acts without being called: initialisers, exports
+    files: Mapping[str, str]  # every other output -> digest of its bytes
+    libraries: Mapping[str, frozenset[str]] = field(default_factory=dict)  # an output -> what it loads
+    aliases: Mapping[Key, Key] = field(default_factory=dict)  # another name of a function -> the function
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Equal for builds of equal code: whatever a run of either does, a run of the other does too."""
+        functions = sorted((*key.words, each.code, each.texts) for key, each in self.functions.items())
+        objects = sorted((*key.words, each.content) for key, each in self.objects.items())
+        libraries = sorted((output, sorted(names)) for output, names in self.libraries.items())
+        return digest(functions, objects, libraries, self.startup, self.files)
+
+
+class Unit(Enum):
+    """What the cost of a function is counted in."""
+
+    INSTRUCTIONS = "instructions"
+    NANOSECONDS = "nanoseconds"
+    SAMPLES = "samples"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    """A function as a profiler names it."""
+
+    output: str  # the file that holds it, by its path below the build
+    source: str  # the source file's own name, without folders; empty if the profiler does not know it
+    name: str  # the symbol
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """What a function did in a run."""
+
+    calls: int
+    own: int  # cost of the function itself
+    inclusive: int  # with everything that it called
+
+
+@dataclass(frozen=True)
+class Profile:
+    """What a benchmark executed in one configuration, in all of its processes."""
+
+    unit: Unit
+    activities: Mapping[Place, Activity]  # of files of the build
+    nameless: int  # cost in files of the build that no function is known for
+    outside: Mapping[str, int]  # cost in each other file, by its path: the C library, an interpreter
+    outside_files: Mapping[str, str]  # digest of each file outside of the build that code was loaded from
+    opened: frozenset[str] | None  # outputs that were opened, beside those of the code; None: not watched
+    is_complete: bool = True  # False: functions that ran may be missing, as in sampling
+    seconds: float = 0.0  # that the run took
+
+    @property
+    def total(self) -> int:
+        """The cost of everything that ran."""
+        own = sum(activity.own for activity in self.activities.values())
+        return own + self.nameless + sum(self.outside.values())

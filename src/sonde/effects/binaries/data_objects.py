@@ -1,0 +1,31 @@
+"""The data objects of an image, by what they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sonde.core.evidence import DataObject, Key
+from sonde.effects.binaries.image import Image
+from sonde.effects.binaries.meanings import Meanings, short_digest
+from sonde.effects.binaries.symbols import Named
+
+
+def read_objects(
+    objects: Named, image: Image, meanings: Meanings
+) -> Iterator[tuple[Key, DataObject, frozenset[str]]]:
+    """Each object, and the names of other files that it mentions."""
+    keys = objects.keys
+    spans = zip(objects.extents.starts.tolist(), objects.extents.ends.tolist(), strict=True)
+    for number, (start, end) in enumerate(spans):
+        section = image.section_at(start)
+        is_zero = section is None or section.is_zero
+        content = meanings.content(start, end - start)
+        size = str(end - start).encode()
+        item = DataObject(
+            content=short_digest(b"zero" if is_zero else b"stored", size, content.identity).hex(),
+            size_bytes=end - start,
+            is_constant=section is not None and not section.is_writable,
+            refers_to=frozenset([keys[other] for other in content.objects if other != number]),
+            calls=content.calls,
+        )
+        yield keys[number], item, content.imports

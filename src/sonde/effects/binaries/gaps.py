@@ -1,0 +1,49 @@
+"""Code that no symbol covers is a function too: hand-written, or of a library that was stripped before."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from iced_x86 import Decoder, Mnemonic
+
+from sonde.core.evidence import Key
+from sonde.effects.binaries.extents import Extents
+from sonde.effects.binaries.image import Image
+from sonde.effects.binaries.stubs import STUBS
+from sonde.effects.binaries.symbols import Named
+
+_PADDING = (Mnemonic.NOP, Mnemonic.INT3)
+
+
+def with_gaps(output: str, image: Image, functions: Named) -> Named:
+    """The functions, and what lies between them unless it is padding; all gaps of a section share a name."""
+    spans = list(zip(functions.extents.starts.tolist(), functions.extents.ends.tolist(), strict=True))
+    gaps: list[tuple[int, int, str]] = []
+    for section in image.sections:
+        if not section.is_code or section.is_zero or section.name in STUBS:
+            continue
+        name = f"{section.name} (without symbol)"
+        at = section.address
+        inside = [span for span in spans if section.address <= span[0] < section.end]
+        for start, end in [*inside, (section.end, section.end)]:
+            if at < start and not _is_padding(image.read(at, start - at)):
+                gaps.append((at, start, name))
+            at = max(at, end)
+    if not gaps:
+        return functions
+    rows = [*zip(spans, functions.keys, functions.labels, strict=True)]
+    rows += [((start, end), Key(output, "", name), name) for start, end, name in gaps]
+    rows.sort(key=lambda row: row[0])
+    return Named(
+        Extents.of([span for span, _, _ in rows]),
+        tuple([key for _, key, _ in rows]),
+        tuple([label for _, _, label in rows]),
+        functions.aliases,
+    )
+
+
+@lru_cache(maxsize=256)
+def _is_padding(content: bytes) -> bool:
+    if not content.strip(b"\0") or not content.strip(b"\x90"):
+        return True
+    return all(instruction.mnemonic in _PADDING for instruction in Decoder(64, content))

@@ -1,0 +1,106 @@
+"""The functions and data objects of an ELF file, blind to where things lie."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sonde.core.evidence import DataObject, Function, Key
+from sonde.effects.binaries.combining import combine_functions, combine_objects
+from sonde.effects.binaries.data_objects import read_objects
+from sonde.effects.binaries.decoding import Code, References, absolute_references, decode, gather_code
+from sonde.effects.binaries.exception_tables import Strange, raw_tables, read_exception_tables
+from sonde.effects.binaries.extents import NOWHERE
+from sonde.effects.binaries.functions import Parts, read_functions
+from sonde.effects.binaries.gaps import with_gaps
+from sonde.effects.binaries.image import Image
+from sonde.effects.binaries.jump_tables import JumpTables
+from sonde.effects.binaries.meanings import Meaning, Meanings
+from sonde.effects.binaries.references import resolve
+from sonde.effects.binaries.startup import Startup, read_startup
+from sonde.effects.binaries.stubs import read_stubs, stub_functions
+from sonde.effects.binaries.symbols import SymbolTable, read_symbols
+from sonde.effects.binaries.unique_labels import label_functions, label_objects
+
+
+@dataclass(frozen=True)
+class MachineCode:
+    """What an executable or a shared library consists of."""
+
+    functions: Mapping[Key, Function]
+    objects: Mapping[Key, DataObject]
+    startup: Startup
+    aliases: Mapping[Key, Key]
+    imports: Mapping[Key, frozenset[str]]  # names of other files that a function or object mentions
+
+
+def read_machine_code(output: str, image: Image) -> MachineCode:
+    """Everything in an image that has a name, or is code."""
+    table = read_symbols(output, image)
+    table = replace(table, functions=with_gaps(output, image, table.functions))
+    code = gather_code(image, table.functions.extents)
+    references, lengths = _references(image, table, code)
+    masked = _without_displacements(code, references)
+    labels = label_functions(table.functions, code, masked), label_objects(table.objects, image)
+    meanings = Meanings(image, table, _stub_names(image, table), labels)
+    resolved = resolve(references, code, table, meanings, JumpTables(image, table.functions, code))
+    exceptions, strange = _exceptions(image, meanings)
+    functions = list(read_functions(Parts(table, code, masked, resolved, lengths, exceptions)))
+    objects = list(read_objects(table.objects, image, meanings))
+    imports: dict[Key, frozenset[str]] = {}
+    for key, _, names in (*functions, *objects):
+        if names:
+            imports[key] = imports.get(key, frozenset()) | names
+    return MachineCode(
+        {**combine_functions((key, each) for key, each, _ in functions), **stub_functions(output, image)},
+        combine_objects((key, each) for key, each, _ in objects),
+        read_startup(image, meanings, strange),
+        {**table.functions.aliases, **table.objects.aliases},
+        imports,
+    )
+
+
+def _references(
+    image: Image, table: SymbolTable, code: Code
+) -> tuple[References, np.ndarray[tuple[int], np.dtype[np.int64]]]:
+    """References to places that are known, in order, and the number of instructions of each function."""
+    extents = table.functions.extents
+    references, lengths = decode(code, extents)
+    if image.is_fixed:
+        references = references.merged(absolute_references(code, extents, image))
+    marks = np.array(list(table.marks), np.int64)
+    is_known = (image.extents.find(references.targets) != NOWHERE) | np.isin(references.targets, marks)
+    return references.chosen(is_known), lengths
+
+
+def _without_displacements(code: Code, references: References) -> NDArray[np.uint8]:
+    content = code.content.copy()
+    for byte in range(4):
+        content[references.positions[references.widths > byte] + byte] = 0
+    return content
+
+
+def _exceptions(image: Image, meanings: Meanings) -> tuple[Mapping[int, tuple[Meaning, ...]], bytes]:
+    """The tables of exceptions by function; or, if they are strange, all of them as they are."""
+    try:
+        return read_exception_tables(image, lambda address: meanings.of(address, 0)), b""
+    except Strange:
+        return {}, raw_tables(image)
+
+
+def _stub_names(image: Image, table: SymbolTable) -> dict[int, str]:
+    """The address of each stub -> the function that it leads to."""
+    names = {}
+    for address, number in read_stubs(image).items():
+        meaning, target = image.slots.meanings[number], int(image.slots.targets[number])
+        kind, _, rest = meaning.partition(":")
+        if kind == "import":
+            names[address] = rest
+            continue
+        target = int(rest) if kind == "resolver" else target
+        place = table.functions.extents.find_one(target)
+        names[address] = table.functions.labels[place] if place != NOWHERE else meaning
+    return names

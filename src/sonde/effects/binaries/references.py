@@ -1,0 +1,161 @@
+"""What the operands of functions mean, as rows that can be hashed, and the names that occur in them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+import numpy as np
+from iced_x86 import MemorySizeExt
+from numpy.typing import NDArray
+
+from sonde.effects.binaries.decoding import ABSOLUTE, BRANCH, Code, References
+from sonde.effects.binaries.extents import NOWHERE, Extents, Integers
+from sonde.effects.binaries.jump_tables import JumpTables
+from sonde.effects.binaries.meanings import NEARBY, Meaning, Meanings, short_digest
+from sonde.effects.binaries.nameless import Nameless
+from sonde.effects.binaries.symbols import SymbolTable
+
+_CLONES = ("register_tm_clones", "deregister_tm_clones")
+_ROW = np.dtype([("at", "<u4"), ("offset", "<i8"), ("token", "V16")])
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """What all references mean; `rows` go with them."""
+
+    references: References
+    rows: NDArray[np.void]
+    functions: Integers  # number of the function that is meant plainly, or NOWHERE
+    objects: Integers  # the same for data objects
+    meanings: Integers  # number of a meaning in `found`, where it is neither
+    found: tuple[Meaning, ...]
+
+
+def is_taken(references: References) -> NDArray[np.bool_]:
+    """Whether only an address is computed, so that anything around it may be read later."""
+    return np.asarray((_sizes(references) == 0) & (references.kinds != BRANCH))
+
+
+def _sizes(references: References) -> Integers:
+    kinds = references.kinds
+    sizes = np.zeros(int(kinds.max(initial=0)) + 1, np.int64)
+    for kind in np.unique(kinds).tolist():
+        if kind not in (BRANCH, ABSOLUTE):
+            sizes[kind] = MemorySizeExt.size(kind)
+    return np.asarray(sizes[kinds])
+
+
+def resolve(
+    references: References,
+    code: Code,
+    table: SymbolTable,
+    meanings: Meanings,
+    tables: JumpTables,
+) -> Resolved:
+    """Functions and objects by number at once; the rest, each different one once, by its meaning."""
+    targets, taken = references.targets, is_taken(references)
+    functions = table.functions.extents.find(targets)
+    objects = table.objects.extents.find(targets)
+    special = taken & _needs_care(table, objects, targets)
+    are_ends = _is_clones_end(references, table)
+    objects = np.where(special | are_ends, NOWHERE, objects)
+    functions = np.where(are_ends, NOWHERE, functions)
+    others = np.flatnonzero((functions == NOWHERE) & (objects == NOWHERE))
+    nameless = Nameless(meanings, tables)
+    which = np.full(len(references), NOWHERE, np.int64)
+    chosen = references.chosen(others)
+    which[others] = nameless.read(chosen, _sizes(chosen), (taken & ~are_ends)[others], are_ends[others])
+    rows = np.zeros(len(references), _ROW)
+    rows["at"] = references.positions - code.begins[references.owners]
+    _fill(rows, functions, targets, table.functions.extents, meanings.function_labels, b"function")
+    _fill(rows, objects, targets, table.objects.extents, meanings.object_labels, b"object")
+    tokens = [short_digest(meaning.identity) for meaning in nameless.found]
+    if tokens:
+        rows["token"][others] = np.frombuffer(b"".join(tokens), "V16")[which[others]]
+    return Resolved(references, rows, functions, objects, which, tuple(nameless.found))
+
+
+def _fill(
+    rows: NDArray[np.void],
+    which: Integers,
+    targets: Integers,
+    extents: Extents,
+    labels: list[str],
+    kind: bytes,
+) -> None:
+    chosen = np.flatnonzero(which != NOWHERE)
+    if not len(chosen):
+        return
+    tokens = np.frombuffer(b"".join([short_digest(kind, label.encode()) for label in labels]), "V16")
+    rows["token"][chosen] = tokens[which[chosen]]
+    rows["offset"][chosen] = targets[chosen] - extents.starts[which[chosen]]
+
+
+def _needs_care(table: SymbolTable, objects: Integers, targets: Integers) -> NDArray[np.bool_]:
+    """Whether an address in an object may be meant for its neighbour, or for a whole section."""
+    extents = table.objects.extents
+    if not len(extents):
+        return np.zeros(len(targets), np.bool_)
+    following = np.append(extents.starts[1:], np.iinfo(np.int64).max)
+    before = np.append(NOWHERE, extents.ends[:-1])
+    is_inside = targets > extents.starts[objects]
+    is_near = following[objects] - targets <= NEARBY
+    sets = [address for address, name in table.marks.items() if name.startswith("__start_")]
+    return np.asarray(
+        (objects != NOWHERE) & ((is_inside & is_near) | (before[objects] == targets))
+        | np.isin(targets, np.array(sets, np.int64))
+    )
+
+
+def _is_clones_end(references: References, table: SymbolTable) -> NDArray[np.bool_]:
+    """Whether this is where the compiler's own start-up code asks for the end of the data."""
+    owners = [number for number, label in enumerate(table.functions.labels) if label in _CLONES]
+    asked = np.isin(references.owners, np.array(owners, np.int64))
+    return np.asarray(asked & (references.targets == table.clones_end))
+
+
+@dataclass(frozen=True)
+class Mentioned:
+    """The names that occur in a function."""
+
+    calls: frozenset[str]
+    objects: frozenset[int]
+    imports: frozenset[str]
+
+
+NOTHING = Mentioned(frozenset(), frozenset(), frozenset())
+
+
+def mentioned(resolved: Resolved, labels: tuple[str, ...]) -> dict[int, Mentioned]:
+    """What each function mentions; functions that mention nothing are left out."""
+    calls: dict[int, set[str]] = defaultdict(set)
+    objects: dict[int, set[int]] = defaultdict(set)
+    imports: dict[int, set[str]] = defaultdict(set)
+    for owner, number in _pairs(resolved, resolved.functions):
+        calls[owner].add(labels[number])
+    for owner, number in _pairs(resolved, resolved.objects):
+        objects[owner].add(number)
+    for owner, number in _pairs(resolved, resolved.meanings):
+        meaning = resolved.found[number]
+        if meaning.calls:
+            calls[owner] |= meaning.calls
+            imports[owner] |= meaning.imports
+        if meaning.objects:
+            objects[owner] |= meaning.objects
+    owners = calls.keys() | objects.keys()
+    return {
+        owner: Mentioned(
+            frozenset(calls.get(owner, ())),
+            frozenset(objects.get(owner, ())),
+            frozenset(imports.get(owner, ())),
+        )
+        for owner in owners
+    }
+
+
+def _pairs(resolved: Resolved, numbers: Integers) -> list[tuple[int, int]]:
+    """Each (function, number) once."""
+    chosen = numbers != NOWHERE
+    pairs = np.unique(resolved.references.owners[chosen] << 32 | numbers[chosen])
+    return list(zip((pairs >> 32).tolist(), (pairs & 0xFFFFFFFF).tolist(), strict=True))

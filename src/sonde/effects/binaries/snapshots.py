@@ -1,0 +1,86 @@
+"""The snapshot of a build: its functions and data objects, whatever it was written in."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from sonde.core.evidence import DataObject, Function, Key, Language, Snapshot
+from sonde.effects.binaries.damaged import Damaged, Unreadable
+from sonde.effects.binaries.elf import EXECUTABLE, MAGIC, SHARED, read_elf
+from sonde.effects.binaries.image import Image
+from sonde.effects.binaries.machine_code import MachineCode, read_machine_code
+from sonde.effects.binaries.python_code import read_python_code
+
+__all__ = ["Unreadable", "read_snapshot"]
+
+
+def read_snapshot(folder: Path, names: Sequence[str]) -> Snapshot | Unreadable:
+    """What the files `names` below `folder` consist of, or which of them cannot be read and why."""
+    programs: dict[str, MachineCode] = {}
+    modules: dict[str, Mapping[Key, Function]] = {}
+    files: dict[str, str] = {}
+    for name in names:
+        content = (folder / name).read_bytes()
+        try:
+            if _is_program(content):
+                programs[name] = _machine_code(name, content)
+                continue
+            if name.endswith(".py"):
+                modules[name] = read_python_code(name, content)
+        except Damaged as damaged:
+            return Unreadable(name, f"'{name}' cannot be read: {damaged}.")
+        files[name] = hashlib.sha256(content).hexdigest()
+    imported = {name for program in programs.values() for name in program.startup.imports}
+    functions, objects = _linked(programs)
+    return Snapshot(
+        languages={**dict.fromkeys(programs, Language.MACHINE), **dict.fromkeys(modules, Language.PYTHON)},
+        functions={key: each for module in (functions, *modules.values()) for key, each in module.items()},
+        objects=objects,
+        startup={
+            **{name: program.startup.digest(imported) for name, program in programs.items()},
+            **{name: files[name] for name in modules},  # importing a module compiles all of it
+        },
+        files={name: digest for name, digest in files.items() if name not in modules},
+        libraries={name: program.startup.libraries for name, program in programs.items()},
+        aliases={key: own for program in programs.values() for key, own in program.aliases.items()},
+    )
+
+
+def _is_program(content: bytes) -> bool:
+    """Whether it is an executable or a shared library, and not an object file or a memory dump."""
+    kind = int.from_bytes(content[16:18], "big" if content[5:6] == b"\x02" else "little")
+    return content.startswith(MAGIC) and kind in (EXECUTABLE, SHARED)
+
+
+def _machine_code(name: str, content: bytes) -> MachineCode:
+    image = Image(read_elf(content))
+    if not len(image.elf.symbols.rows):
+        raise Damaged("it has no symbols; build without `strip` and `-s`, or with `-g`")
+    return read_machine_code(name, image)
+
+
+def _linked(programs: Mapping[str, MachineCode]) -> tuple[dict[Key, Function], dict[Key, DataObject]]:
+    """The functions and objects of all files; those that mention data of another file refer to it."""
+    exported: dict[str, set[Key]] = {}
+    for program in programs.values():
+        for key in program.objects:
+            if key.name in program.startup.exports:
+                exported.setdefault(key.name, set()).add(key)
+        for alias, key in program.aliases.items():
+            if key in program.objects and alias.name in program.startup.exports:
+                exported.setdefault(alias.name, set()).add(key)
+    functions: dict[Key, Function] = {}
+    objects: dict[Key, DataObject] = {}
+    for program in programs.values():
+        functions |= program.functions
+        objects |= program.objects
+        for key, names in program.imports.items():
+            found = frozenset().union(*(exported.get(name, ()) for name in names))
+            if found and key in functions:
+                functions[key] = replace(functions[key], refers_to=functions[key].refers_to | found)
+            elif found:
+                objects[key] = replace(objects[key], refers_to=objects[key].refers_to | (found - {key}))
+    return functions, objects

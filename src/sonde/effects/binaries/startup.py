@@ -1,0 +1,112 @@
+"""What of an ELF file acts without being called: initialisers, what it offers to others, how it is loaded."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Set
+from dataclasses import dataclass
+
+import numpy as np
+
+from sonde.core.symbol_names import canonical_name
+from sonde.effects.binaries.elf import Elf
+from sonde.effects.binaries.image import Image
+from sonde.effects.binaries.meanings import Meanings, short_digest
+from sonde.effects.binaries.names import unversioned
+
+_NEEDED, _RPATH, _SYMBOLIC, _BIND_NOW, _RUNPATH, _FLAGS, _FLAGS_1 = 1, 15, 16, 24, 29, 30, 0x6FFFFFFB
+_FLAGS_THAT_MATTER = {_SYMBOLIC: ~0, _BIND_NOW: ~0, _FLAGS: 0x1 | 0x2 | 0x8, _FLAGS_1: 0x1 | 0x400 | 0x20}
+_INITIALISERS = (".preinit_array", ".init_array", ".ctors", ".fini_array", ".dtors")
+_OF_THREADS, _UNDEFINED = 6, 0  # STT_TLS, SHN_UNDEF
+# The C library and the C++ runtime look these up in every file that is loaded.
+_LOOKED_UP = re.compile(
+    r"(m|c|re|v|pv)alloc|c?free|reallocarray|memalign|posix_memalign|aligned_alloc|malloc_usable_size"
+    r"|_Zn[wa].*|_Zd[la].*"  # operator new and delete
+    r"|__cxa_.*|_Unwind_.*|mem(cpy|move|set|cmp)|str(len|cmp|cpy)"
+)
+
+
+@dataclass(frozen=True)
+class Startup:
+    """What one file does on its own, and what it has to do with the others of its build."""
+
+    own: bytes  # a digest
+    exports: frozenset[str]
+    imports: frozenset[str]
+    libraries: frozenset[str]
+    is_library: bool
+
+    def digest(self, imported: Set[str]) -> str:
+        """With those exports that a file of the build, or the runtime, may take from here."""
+        if self.is_library:
+            offered = {name for name in self.exports if name in imported or is_looked_up(name)}
+        else:
+            offered = set(self.exports)
+        return short_digest(self.own, *(name.encode() for name in sorted(offered))).hex()
+
+
+def is_looked_up(name: str) -> bool:
+    """Whether the runtime calls a function of this name, wherever it is."""
+    return _LOOKED_UP.fullmatch(name) is not None
+
+
+def read_startup(image: Image, meanings: Meanings, extra: bytes = b"") -> Startup:
+    """What the loader and the first and last instructions of a process look at."""
+    elf = image.elf
+    settings, libraries = _dynamic(elf)
+    interpreter = elf.named(".interp")
+    parts = [extra, *settings, elf.bytes_of(interpreter) if interpreter else b""]
+    for section in elf.sections:
+        if section.name.startswith(_INITIALISERS) or (section.is_of_threads and not section.is_zero):
+            parts += [section.name.encode(), meanings.content(section.address, section.size).identity]
+    resolvers = [meaning for meaning in image.slots.meanings if meaning.startswith("resolver:")]
+    parts += sorted(meanings.of(int(each.partition(":")[2]), 0).identity for each in resolvers)
+    parts += _thread_variables(elf)
+    symbols = elf.dynamic_symbols
+    is_defined = (symbols.rows["section"] != _UNDEFINED) & (symbols.rows["info"] >> 4 != 0)
+    names = np.array([unversioned(name) for name in symbols.names], dtype=object)
+    return Startup(
+        own=short_digest(*parts),
+        exports=frozenset(names[is_defined]),
+        imports=frozenset(names[symbols.rows["section"] == _UNDEFINED]),
+        libraries=libraries,
+        is_library=interpreter is None and bool(len(symbols.rows)) and not _has_entry(elf),
+    )
+
+
+def _has_entry(elf: Elf) -> bool:
+    """Whether it is a program: only then a `main` is called."""
+    return any(name == "_start" for name in elf.symbols.names)
+
+
+def _thread_variables(elf: Elf) -> list[bytes]:
+    """Where each variable of threads lies: code holds these places as plain numbers."""
+    rows, names = elf.symbols.rows, elf.symbols.names
+    chosen = np.flatnonzero((rows["info"] & 15) == _OF_THREADS).tolist()
+    return sorted(f"{canonical_name(names[n])} {rows['value'][n]} {rows['size'][n]}".encode() for n in chosen)
+
+
+def _dynamic(elf: Elf) -> tuple[list[bytes], frozenset[str]]:
+    """The settings of the loader that a program can notice, and the libraries that it loads."""
+    section = elf.named(".dynamic")
+    if section is None or section.is_zero or section.link >= len(elf.sections):
+        return [], frozenset()
+    texts = elf.bytes_of(elf.sections[section.link])
+    content = elf.bytes_of(section)
+    words = np.frombuffer(content, "<u8", len(content) // 16 * 2).reshape(-1, 2).tolist()
+    libraries: set[str] = set()
+    settings: list[bytes] = []
+    for tag, value in words:
+        if tag == 0:
+            break
+        if tag == _NEEDED:
+            libraries.add(_text(texts, value).decode(errors="backslashreplace"))
+        elif tag in (_RPATH, _RUNPATH):
+            settings.append(b"path " + _text(texts, value))
+        elif tag in _FLAGS_THAT_MATTER and value & _FLAGS_THAT_MATTER[tag]:
+            settings.append(f"{tag} {value & _FLAGS_THAT_MATTER[tag]}".encode())
+    return settings, frozenset(libraries)
+
+
+def _text(texts: bytes, at: int) -> bytes:
+    return texts[at : texts.find(b"\0", at, at + (1 << 15))]

@@ -1,0 +1,156 @@
+"""The functions and data objects of an output: where they lie, and by which names they are known."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+
+from sonde.core.evidence import Key
+from sonde.core.symbol_names import canonical_name
+from sonde.effects.binaries.extents import NOWHERE, Extents
+from sonde.effects.binaries.image import Image
+from sonde.effects.binaries.names import source_name
+
+_UNTYPED, _OBJECT, _FUNCTION, _FILE, _RESOLVER = 0, 1, 2, 4, 10  # STT_...
+_LINKERS = re.compile(
+    r"_?_?(edata|end|bss_start|data_start)|__TMC_END__|_GLOBAL_OFFSET_TABLE_|_DYNAMIC|__dso_handle"
+    r"|__GNU_EH_FRAME_HDR|_PROCEDURE_LINKAGE_TABLE_|__FRAME_END__|__EH_FRAME_BEGIN__"
+    r"|__(start|stop|init_array|fini_array|preinit_array|rela_iplt|ehdr)_.*"
+)
+_CLONES_END = "__TMC_END__"
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """One entry of a symbol table that has an address."""
+
+    start: int
+    end: int
+    is_local: bool
+    name: str
+    source: str
+
+
+@dataclass(frozen=True)
+class Named:
+    """Functions, or data objects, by ascending address."""
+
+    extents: Extents
+    keys: tuple[Key, ...]
+    labels: tuple[str, ...]  # what references call them; clones share one
+    aliases: Mapping[Key, Key]
+
+
+@dataclass(frozen=True)
+class SymbolTable:
+    """What the symbols of an output say."""
+
+    functions: Named
+    objects: Named
+    marks: Mapping[int, str]  # an address -> the name that the linker gives to this place
+    clones_end: int  # the address that the compiler's own start-up code asks for, or NOWHERE
+
+
+def read_symbols(output: str, image: Image) -> SymbolTable:
+    """The functions and objects of an image that is not stripped."""
+    functions: list[Symbol] = []
+    objects: list[Symbol] = []
+    marks: dict[int, str] = {}
+    sections = image.elf.sections
+    rows, names = image.elf.symbols.rows, image.elf.symbols.names
+    columns = (rows[field].tolist() for field in ("info", "section", "value", "size"))
+    source = ""
+    for info, home, value, size, name in zip(*columns, names, strict=True):
+        kind, is_local = info & 15, info >> 4 == 0
+        if kind == _FILE:
+            source = source_name(name)
+        if kind not in (_UNTYPED, _OBJECT, _FUNCTION, _RESOLVER) or not 0 < home < len(sections) or not name:
+            continue
+        section = sections[home]
+        if not section.is_loaded or not section.address <= value <= section.end:
+            continue
+        end = min(value + size, section.end)
+        symbol = Symbol(value, end, is_local, canonical_name(name), source if is_local else "")
+        if section.is_code:
+            if value < section.end:
+                functions.append(symbol)
+        elif kind == _FUNCTION or value == section.end or _is_of_linker(name) or section.is_of_threads:
+            marks.setdefault(value, name)
+        else:
+            objects.append(symbol)
+    return SymbolTable(
+        _named(output, image, functions), _named(output, image, objects), marks, _clones_end(image)
+    )
+
+
+def _clones_end(image: Image) -> int:
+    names = image.elf.symbols.names
+    if _CLONES_END not in names:
+        return NOWHERE
+    return min(int(image.elf.symbols.rows["value"][names.index(_CLONES_END)]), np.iinfo(np.int64).max)
+
+
+def _is_of_linker(name: str) -> bool:
+    return _LINKERS.fullmatch(name) is not None
+
+
+def _named(output: str, image: Image, symbols: list[Symbol]) -> Named:
+    groups: dict[int, list[Symbol]] = defaultdict(list)
+    for symbol in symbols:
+        groups[symbol.start].append(symbol)
+    for group in groups.values():
+        group.sort(key=lambda symbol: (symbol.is_local, symbol.name))
+    chosen = [
+        replace(groups[start][0], end=max(each.end for each in groups[start])) for start in sorted(groups)
+    ]
+    chosen = _extended(image, chosen)
+    count = Counter(symbol.name for symbol in chosen)
+    keys = tuple([_key(output, symbol, count) for symbol in chosen])
+    labels = tuple([f"{key.source}:{key.name}" if key.source else key.name for key in keys])
+    own = {symbol.start: key for symbol, key in zip(chosen, keys, strict=True)}
+    aliases = {
+        _key(output, alias, count): own[start]
+        for start, group in groups.items()
+        if start in own
+        for alias in group[1:]
+    }
+    for key in keys:
+        aliases.pop(key, None)
+    return Named(Extents.of([(each.start, each.end) for each in chosen]), keys, labels, aliases)
+
+
+def _key(output: str, symbol: Symbol, count: Counter[str]) -> Key:
+    return Key(output, symbol.source if count[symbol.name] > 1 else "", symbol.name)
+
+
+def _extended(image: Image, symbols: list[Symbol]) -> list[Symbol]:
+    """The same, but a symbol without a size reaches to the next one, unless it is a label inside another."""
+    sized = [symbol for symbol in symbols if symbol.end > symbol.start]
+    covered = Extents.of([(symbol.start, symbol.end) for symbol in sized])
+    inside = covered.find(np.array([symbol.start for symbol in symbols], np.int64)) >= 0
+    kept = [
+        symbol
+        for symbol, is_inside in zip(symbols, inside.tolist(), strict=True)
+        if symbol.end > symbol.start or not is_inside
+    ]
+    return [
+        symbol if symbol.end > symbol.start else replace(symbol, end=_limit(image, symbol, following))
+        for symbol, following in _with_following(kept)
+    ]
+
+
+def _with_following(symbols: list[Symbol]) -> Iterable[tuple[Symbol, Symbol | None]]:
+    yield from pairwise(symbols)
+    if symbols:
+        yield symbols[-1], None
+
+
+def _limit(image: Image, symbol: Symbol, following: Symbol | None) -> int:
+    section = image.section_at(symbol.start)
+    end = section.end if section else symbol.start
+    return min(end, following.start) if following else end

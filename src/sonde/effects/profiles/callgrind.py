@@ -1,0 +1,138 @@
+"""Profiles by callgrind: every function that was executed, in all processes, with its exact instructions.
+
+Callgrind is told to write addresses, which are looked up in the symbols of the outputs as the snapshot does.
+Its own names would not do: without debug information it takes static functions of one name for one function,
+it does not know functions without a size, and code in sections of one's own is to it of no file. Such code it
+places by its address in memory, and its log tells which file was loaded there. What remains is code that was
+made in the run; its file is `???`, and whatever made it is in the profile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from sonde.core.evidence import Profile, Unit
+from sonde.effects.profiles.costs import Garbled, read_costs
+from sonde.effects.profiles.inclusive import sum_activities
+from sonde.effects.profiles.logs import OPTIONS, Log, inherit, read_log
+from sonde.effects.profiles.mentions import read_mentions
+from sonde.effects.profiles.naming import Naming
+from sonde.effects.profiles.nodes import CallGraph, Elsewhere, Nameless
+from sonde.effects.profiles.opened import find_opened
+from sonde.effects.profiles.outside import digest_outside
+from sonde.effects.profiles.places import Places
+from sonde.effects.runs import callgrind
+from sonde.effects.runs.dumps import (
+    LOG,
+    ProcessFiles,
+    find_processes,
+    parse_dumps,
+    read_lives,
+    sum_instructions,
+)
+from sonde.effects.runs.instruments import Scene, Variables, Words
+
+ENDED = "Program termination"  # what triggered the last dump of a process
+UNREADABLE = "The profile cannot be read: {file} is not as callgrind should have written it ({reason})."
+
+
+@dataclass(frozen=True)
+class CallgrindProfiler:
+    """Tells what each function did, in instructions."""
+
+    writes: bool = True
+    variables: Variables = callgrind.VARIABLES
+    around_gauge: Words = ()
+
+    def wrap(self, argv: Words, variables: Mapping[str, str]) -> Words:
+        """The words that run it under callgrind."""
+        return callgrind.wrap(argv, callgrind.find_valgrind() or "valgrind", ("--dump-instr=yes", *OPTIONS))
+
+    def prepare(self, meter: Path, appears_as: str) -> None:
+        """Make the folders that callgrind needs."""
+        callgrind.prepare(meter, appears_as)
+
+    def read(self, scene: Scene) -> Profile | str:
+        """The profile, or why there is none."""
+        total = sum_instructions(read_lives(scene.meter / callgrind.COUNTS))
+        if isinstance(total, str):
+            return total
+        try:
+            return _read_profile(scene)
+        except Garbled as garbled:
+            return str(garbled)
+
+    def read_complaints(self, meter: Path) -> str:
+        """What valgrind itself has printed, without what it was told to trace."""
+        complaints = callgrind.read_complaints(meter).splitlines()
+        return "\n".join(line for line in complaints if line.startswith("=="))
+
+
+@dataclass(frozen=True)
+class _Program:
+    """One program that a process was."""
+
+    process: str
+    number: int
+    counts: tuple[Path, ...]
+    log: Path
+
+
+def _find_programs(meter: Path) -> Iterator[_Program]:
+    known = {files.process: files for files in find_processes(meter / callgrind.COUNTS)}
+    logged = {file.suffix[1:] for file in (meter / callgrind.LOGS).iterdir()}
+    for process in sorted({*known, *logged}):
+        files = known.get(process, ProcessFiles(process, (), ()))
+        logs = [*(folder / f"{LOG}.{process}" for folder in files.former)]
+        logs.append(meter / callgrind.LOGS / f"{LOG}.{process}")
+        for number, (counts, log) in enumerate(zip(files.programs, logs, strict=True)):
+            yield _Program(process, number, counts, log)
+
+
+def _read_profile(scene: Scene) -> Profile:
+    places = Places(scene)
+    naming = Naming(places)
+    programs = list(_find_programs(scene.meter))
+    logs = {(each.process, each.number): read_log(each.log) for each in programs}
+    loaded = inherit(logs)
+    graph = CallGraph()
+    for program in programs:
+        here = loaded[program.process, program.number]
+        for file in program.counts:
+            try:
+                for costs in read_costs(file.read_bytes(), naming.is_located):
+                    naming.add(costs, here, graph)
+            except Garbled as garbled:
+                raise Garbled(UNREADABLE.format(file=file.name, reason=garbled)) from garbled
+    mentions = read_mentions(each.log for each in programs)
+    outside: dict[str, int] = {}
+    for node, cost in graph.own.items():
+        if isinstance(node, Elsewhere):
+            outside[node.file] = outside.get(node.file, 0) + cost
+    return Profile(
+        Unit.INSTRUCTIONS,
+        sum_activities(graph),
+        sum(cost for node, cost in graph.own.items() if isinstance(node, Nameless)),
+        outside,
+        digest_outside(outside, mentions or (), places),
+        None if mentions is None else find_opened(mentions, places, _libraries(logs, places)),
+        is_complete=all(map(_is_finished, _last_programs(programs))),
+    )
+
+
+def _libraries(logs: Mapping[tuple[str, int], Log], places: Places) -> frozenset[str]:
+    """The outputs that were loaded into programs."""
+    files = {each.file for (_, number), log in logs.items() for each in log.loaded[1 if number else 0 :]}
+    return frozenset(output for file in files if (output := places.output(file)) is not None)
+
+
+def _last_programs(programs: list[_Program]) -> list[_Program]:
+    return list({each.process: each for each in programs}.values())
+
+
+def _is_finished(program: _Program) -> bool:
+    """Whether a process has written all its counts: not if it was killed."""
+    dumps = [dump for file in program.counts for dump in parse_dumps(file.read_bytes())]
+    return any(dump.trigger == ENDED for dump in dumps)

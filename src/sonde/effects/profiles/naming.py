@@ -1,0 +1,85 @@
+"""Which functions the addresses in a run of callgrind mean."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from sonde.core.evidence import Place
+from sonde.effects.profiles.costs import NO_OBJECT, Costs, Spot
+from sonde.effects.profiles.functions import Functions, code_of, read_functions
+from sonde.effects.profiles.logs import Loaded
+from sonde.effects.profiles.nodes import CallGraph, Elsewhere, Nameless, Node
+from sonde.effects.profiles.places import Places
+
+
+class Naming:
+    """Names the spots of one run."""
+
+    def __init__(self, places: Places) -> None:
+        self._places = places
+        self._functions: dict[str, Functions | None] = {}
+        self._outputs: dict[str, str | None] = {}
+        self._code: dict[str, tuple[tuple[int, int], ...]] = {}
+
+    def is_located(self, path: str) -> bool:
+        """Whether addresses are needed to name what lies in an object."""
+        return path == NO_OBJECT or self._output(path) is not None
+
+    def add(self, costs: Costs, loaded: Sequence[Loaded], graph: CallGraph) -> None:
+        """Add the costs of a program, in which these files were loaded, to the graph."""
+        nodes: dict[Spot, Node] = {}
+
+        def node(spot: Spot) -> Node:
+            if spot not in nodes:
+                nodes[spot] = self._name(spot, loaded)
+            return nodes[spot]
+
+        for spot, cost in costs.own.items():
+            graph.own[node(spot)] += cost
+        for (caller, callee), (number, cost) in costs.calls.items():
+            edge = (node(caller), node(callee))
+            graph.calls[edge] += number
+            graph.costs[edge] += cost
+
+    def _name(self, spot: Spot, loaded: Sequence[Loaded]) -> Node:
+        path, at = spot
+        if isinstance(at, str):
+            return Elsewhere(self._places.outside(path), at)
+        if path != NO_OBJECT:
+            return self._name_in_output(self._output(path) or path, at)
+        if not loaded:
+            return Nameless(NO_OBJECT)  # it may be of any file
+        found = {node for each in loaded for node in self._name_in_memory(each, at)}
+        if len(found) == 1:
+            return found.pop()
+        # Of several files that lay there one after the other, one may be of the build.
+        in_build = any(not isinstance(node, Elsewhere) for node in found)
+        return Nameless(NO_OBJECT) if in_build else Elsewhere(NO_OBJECT, hex(at))
+
+    def _name_in_memory(self, loaded: Loaded, at: int) -> list[Node]:
+        own = at - loaded.moved_by
+        if not any(begin <= own < end for begin, end in self._code_of(loaded.file)):
+            return []
+        output = self._output(loaded.file)
+        outside = Elsewhere(self._places.outside(loaded.file), hex(own))
+        return [outside if output is None else self._name_in_output(output, own)]
+
+    def _name_in_output(self, output: str, at: int) -> Node:
+        if output not in self._functions:
+            self._functions[output] = read_functions(output, self._places.in_build(output))
+        functions = self._functions[output]
+        key = functions.at(at) if functions else None
+        return Place(key.output, key.source, key.name) if key else Nameless(output)
+
+    def _output(self, path: str) -> str | None:
+        if path not in self._outputs:
+            self._outputs[path] = self._places.output(path) or self._places.original(path)
+        return self._outputs[path]
+
+    def _code_of(self, path: str) -> tuple[tuple[int, int], ...]:
+        if path not in self._code:
+            output = self._output(path)
+            file: Path = self._places.on_machine(path) if output is None else self._places.in_build(output)
+            self._code[path] = code_of(file)
+        return self._code[path]

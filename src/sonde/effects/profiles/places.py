@@ -1,0 +1,94 @@
+"""Which file of the build, or of the machine, a path in a run means."""
+
+from __future__ import annotations
+
+import posixpath
+from functools import cached_property
+from pathlib import Path
+
+from sonde.effects.profiles.digests import digest_file
+from sonde.effects.runs.instruments import Scene
+from sonde.effects.runs.orders import BUILD, METER, SCRATCH
+
+_MAGIC = b"\x7fELF"
+
+
+class Places:
+    """The paths of one run."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        self._builds = (scene.place(BUILD), str(scene.build))  # the second where links are followed
+        self._scratches = (SCRATCH, scene.place(SCRATCH), str(scene.scratch.resolve()))
+        self._meters = (scene.place(METER), str(scene.meter.resolve()))
+        self._programs: dict[str, bool] = {}
+
+    @cached_property
+    def outputs(self) -> frozenset[str]:
+        """All files of the build."""
+        files = (file for file in self._scene.build.rglob("*") if file.is_file())
+        return frozenset(file.relative_to(self._scene.build).as_posix() for file in files)
+
+    def output(self, path: str) -> str | None:
+        """The path below the build; `.` is the build itself, and None is elsewhere."""
+        return _below(path, self._builds)
+
+    def original(self, path: str) -> str | None:
+        """The output of which a file in the scratch folder is a copy."""
+        below = _below(path, self._scratches)
+        return None if below is None else self._originals.get(digest_file(self._scene.scratch / below))
+
+    def is_folder(self, output: str) -> bool:
+        """Whether it is a folder of the build."""
+        return (self._scene.build / output).is_dir()
+
+    def is_program(self, output: str) -> bool:
+        """Whether an output is a program or a library."""
+        if output not in self._programs:
+            self._programs[output] = is_elf(self._scene.build / output)
+        return self._programs[output]
+
+    def is_of_scratch(self, path: str) -> bool:
+        """Whether it lies in the working folder of the run."""
+        return _below(path, self._scratches) is not None
+
+    def is_of_meter(self, path: str) -> bool:
+        """Whether it belongs to the instrument."""
+        return _below(path, self._meters) is not None
+
+    def outside(self, path: str) -> str:
+        """The same path, but below SCRATCH wherever that folder was."""
+        below = _below(path, self._scratches)
+        return path if below is None else f"{SCRATCH}/{below}"
+
+    def on_machine(self, path: str) -> Path:
+        """Where the file lies now."""
+        below = _below(path, self._scratches)
+        return Path(path) if below is None else self._scene.scratch / below
+
+    def in_build(self, output: str) -> Path:
+        """Where an output lies."""
+        return self._scene.build / output
+
+    @cached_property
+    def _originals(self) -> dict[str, str]:
+        return {digest_file(self._scene.build / output): output for output in sorted(self.outputs)}
+
+
+def is_elf(file: Path) -> bool:
+    """Whether a file is there and holds a program or a library."""
+    try:
+        with file.open("rb") as content:
+            return content.read(len(_MAGIC)) == _MAGIC
+    except OSError:
+        return False
+
+
+def _below(path: str, folders: tuple[str, ...]) -> str | None:
+    path = posixpath.normpath(path)
+    for folder in folders:
+        if path == folder:
+            return "."
+        if path.startswith(f"{folder}/"):
+            return path[len(folder) + 1 :]
+    return None

@@ -1,0 +1,145 @@
+"""Snapshots and profiles as bytes, and back; a change of what is written here needs another format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from typing import TypeVar
+
+from sonde.core.evidence import (
+    Activity,
+    DataObject,
+    Function,
+    Key,
+    Language,
+    Place,
+    Profile,
+    Snapshot,
+    Unit,
+)
+from sonde.effects.store.packing import Columns, Numbering, unpack
+
+T = TypeVar("T")
+
+
+def encode_snapshot(snapshot: Snapshot) -> bytes:
+    """A snapshot as bytes."""
+    text, columns = Numbering[str](), Columns()
+    functions, objects = snapshot.functions.values(), snapshot.objects.values()
+    referred = chain((each.refers_to for each in functions), (each.refers_to for each in objects))
+    named = chain(snapshot.functions, snapshot.objects, snapshot.aliases, snapshot.aliases.values())
+    key = Numbering(chain(named, chain.from_iterable(referred)))
+    _add_places(columns, text, key)
+    columns.add(map(key, snapshot.functions))
+    columns.add(text(each.code) for each in functions)
+    columns.add(text(each.masked) for each in functions)
+    columns.add_sets(map(text, each.masked_for) for each in functions)
+    columns.add(text(each.raw) for each in functions)
+    columns.add(text(each.texts) for each in functions)
+    columns.add(each.length for each in functions)
+    columns.add_sets(map(text, each.calls) for each in functions)
+    columns.add_sets(map(key, each.refers_to) for each in functions)
+    columns.add(map(key, snapshot.objects))
+    columns.add(text(each.content) for each in objects)
+    columns.add(each.size_bytes for each in objects)
+    columns.add(each.is_constant for each in objects)
+    columns.add_sets(map(key, each.refers_to) for each in objects)
+    columns.add_sets(map(text, each.calls) for each in objects)
+    columns.add(map(key, snapshot.aliases))
+    columns.add(map(key, snapshot.aliases.values()))
+    head = {
+        "texts": list(text),
+        "languages": {output: language.value for output, language in snapshot.languages.items()},
+        "startup": dict(snapshot.startup),
+        "files": dict(snapshot.files),
+        "libraries": {output: sorted(names) for output, names in snapshot.libraries.items()},
+    }
+    return columns.pack(head)
+
+
+def decode_snapshot(packed: bytes) -> Snapshot:
+    """The snapshot that became these bytes."""
+    head, columns = unpack(packed)
+    text: Sequence[str] = head["texts"]
+    keys = list(map(Key, *(_chosen(columns, text) for _ in range(3))))
+    names = _chosen(columns, keys)
+    functions = map(
+        Function,
+        _chosen(columns, text),
+        _chosen(columns, text),
+        columns.take_sets(text),
+        _chosen(columns, text),
+        _chosen(columns, text),
+        columns.take(),
+        columns.take_sets(text),
+        columns.take_sets(keys),
+    )
+    functions_by_key = dict(zip(names, functions, strict=True))
+    names = _chosen(columns, keys)
+    objects = map(
+        DataObject,
+        _chosen(columns, text),
+        columns.take(),
+        map(bool, columns.take()),
+        columns.take_sets(keys),
+        columns.take_sets(text),
+    )
+    objects_by_key = dict(zip(names, objects, strict=True))
+    return Snapshot(
+        languages={output: Language(value) for output, value in head["languages"].items()},
+        functions=functions_by_key,
+        objects=objects_by_key,
+        startup=head["startup"],
+        files=head["files"],
+        libraries={output: frozenset(names) for output, names in head["libraries"].items()},
+        aliases=dict(zip(_chosen(columns, keys), _chosen(columns, keys), strict=True)),
+    )
+
+
+def encode_profile(profile: Profile) -> bytes:
+    """A profile as bytes."""
+    text, columns, activities = Numbering[str](), Columns(), profile.activities.values()
+    _add_places(columns, text, profile.activities)
+    columns.add(each.calls for each in activities)
+    columns.add(each.own for each in activities)
+    columns.add(each.inclusive for each in activities)
+    head = {
+        "texts": list(text),
+        "unit": profile.unit.value,
+        "nameless": profile.nameless,
+        "outside": dict(profile.outside),
+        "outside_files": dict(profile.outside_files),
+        "opened": None if profile.opened is None else sorted(profile.opened),
+        "is_complete": profile.is_complete,
+        "seconds": profile.seconds,
+    }
+    return columns.pack(head)
+
+
+def decode_profile(packed: bytes) -> Profile:
+    """The profile that became these bytes."""
+    head, columns = unpack(packed)
+    places = map(Place, *(_chosen(columns, head["texts"]) for _ in range(3)))
+    activities = map(Activity, columns.take(), columns.take(), columns.take())
+    return Profile(
+        unit=Unit(head["unit"]),
+        activities=dict(zip(places, activities, strict=True)),
+        nameless=head["nameless"],
+        outside=head["outside"],
+        outside_files=head["outside_files"],
+        opened=None if head["opened"] is None else frozenset(head["opened"]),
+        is_complete=head["is_complete"],
+        seconds=head["seconds"],
+    )
+
+
+def _add_places(columns: Columns, text: Numbering[str], places: Iterable[Key | Place]) -> None:
+    named = list(places)
+    columns.add(text(each.output) for each in named)
+    columns.add(text(each.source) for each in named)
+    columns.add(text(each.name) for each in named)
+
+
+def _chosen(columns: Columns, things: Sequence[T]) -> list[T]:
+    """The things that the next column numbers."""
+    return [things[number] for number in columns.take()]

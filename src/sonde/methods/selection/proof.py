@@ -1,0 +1,182 @@
+"""Stage 0: nothing that a benchmark reaches has changed, so it does the same as before.
+
+The proof is by induction over a run. Two builds start up alike, and as long as the new one is in functions
+that the old one reached, it executes the same instructions on the same data, and so comes to the same next
+function. A profile is of one configuration, and proves nothing for another.
+
+What could make it wrong, and what is done about it:
+
+1. A reached function changed, or what it is linked to. Snapshots name what code refers to, so another callee
+   is other code. A function that is gone, or is in another output now, is a doubt.
+2. Reached code reads other data. Objects are followed through objects. Those to which nothing refers may be
+   found by their section or their name: they count as read, and a new one is a doubt. So do those of the same
+   name in other outputs, for the linker may take either. Where something that ran calls `dlsym` or its kin,
+   all data of the outputs that took part count, and so does every new function and object.
+3. Something runs that nobody calls: initialisers, resolvers, symbols that take the place of the C library's.
+   That is `startup`.
+4. Another library is loaded: the names are compared, as is a new output that has the name of a library that
+   is loaded. Whether libraries outside of the build are still the same, the caller checks.
+5. Files of the build are read: data files, or a program as data. They are compared by bytes, unless the
+   profile watched what was opened, and they were not; nor may there be new files where it looked.
+6. Code ran that the profile does not see. A sampled profile proves nothing. Code without a known function may
+   be 0.01 % of the cost, and the code that no symbol covers must be the same then. Outputs in a language of
+   which the profile saw nothing must be equal.
+7. Line numbers that go to `assert` and its kin: they count as long as a receiver may have run.
+8. Python compiles a module when it is imported, comments included: for instructions, its file must be equal.
+
+Left open, and said so: input that is not part of the build, the environment, the clock, and that a run may
+depend on where code and data lie (hashes of pointers, alignment), which is within the noise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from sonde.core.evidence import Language, Profile
+from sonde.core.results import Metric
+from sonde.core.selections import Touched
+from sonde.methods.selection.differences import Difference
+from sonde.methods.selection.exposure import Exposure
+from sonde.methods.selection.reach import MOST_UNJOINED_FOR_PROOF
+
+
+@dataclass(frozen=True)
+class Proven:
+    """A benchmark does the same as before."""
+
+    reason: str
+    caveats: tuple[str, ...] = ()  # what the proof does not cover here
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """A benchmark may do something else than before."""
+
+    touched: tuple[Touched, ...]  # functions that it reaches and that changed, the costliest first
+    constants: tuple[str, ...]  # data objects that reached code refers to, and that changed
+    reasons: tuple[str, ...]  # in words, the weightiest first; never empty
+
+
+def prove(exposure: Exposure, profile: Profile, metric: Metric) -> Proven | Doubt:
+    """Whether nothing that the benchmark reaches has changed, for `metric` in the profiled configuration.
+
+    Equal code is a proof for instructions; for times it means "same code, layout may differ".
+    """
+    touched, constants = exposure.touched(), exposure.constants()
+    reasons = [
+        *(_function_words(each) for each in touched),
+        *(f"{name} changed, data that it reads" for name in constants),
+        *_of_linking(exposure),
+        *_of_files(exposure.difference, profile),
+        *_of_unseen_code(exposure, profile),
+        *(_of_compiling(exposure) if metric is Metric.INSTRUCTIONS else ()),
+    ]
+    if reasons:
+        return Doubt(touched, constants, tuple(reasons))
+    return Proven(_reason(exposure.difference), tuple(_caveats(exposure, profile, metric)))
+
+
+def _reason(difference: Difference) -> str:
+    if difference.old.fingerprint == difference.new.fingerprint:
+        return "the whole build has the same code"
+    return "nothing it reaches changed"
+
+
+def _function_words(touched: Touched) -> str:
+    return f"{touched.name} {touched.how}" if " " not in touched.how else f"{touched.how} in {touched.name}"
+
+
+def _of_linking(exposure: Exposure) -> Iterator[str]:
+    reach, difference = exposure.reach, exposure.difference
+    for key in sorted(difference.moved & reach.activities.keys()):
+        if difference.counterparts[key].output != key.output:
+            yield f"{key.name} is in {difference.counterparts[key].output} now"
+    for output in sorted(difference.startup & reach.outputs):
+        if difference.old.languages.get(output) is not Language.PYTHON:
+            yield f"{output} starts up otherwise"
+    for output in sorted(difference.libraries & reach.outputs):
+        yield f"{output} loads other libraries"
+    loaded = {name for output in reach.outputs for name in difference.old.libraries.get(output, ())}
+    for output in sorted(difference.added_outputs):
+        if PurePosixPath(output).name in loaded:
+            yield f"{output} is new, and has the name of a library that is loaded"
+    if reach.looks_up_names and (difference.added or difference.added_objects):
+        yield "there are new functions or data, and it looks them up by their names"
+    for key in sorted(difference.unreferenced):
+        if key.output in reach.outputs:
+            yield f"{key.name} is new data, and may be found by its section"
+
+
+def _of_files(difference: Difference, profile: Profile) -> Iterator[str]:
+    """Files that the benchmark may have opened, and that differ."""
+    languages = {**difference.old.languages, **difference.new.languages}
+    for name in sorted(difference.files - languages.keys()):
+        if profile.opened is None:
+            yield f"{name} differs, and it may have been read"
+        elif _looked_at(name, profile.opened):
+            yield f"{name} differs, and it was opened"
+    if profile.opened is None:
+        return
+    for name in sorted(difference.touched_outputs & profile.opened):
+        yield f"{name} differs, and it was opened as a file"
+    for name in sorted(difference.added_outputs | difference.deleted_outputs):
+        if name not in profile.opened and _looked_at(name, profile.opened):
+            yield f"{name} came or went, and its folder was opened"
+
+
+def _looked_at(name: str, opened: frozenset[str]) -> bool:
+    """Whether the file was opened, or a folder in which it would be noticed."""
+    return name in opened or any(str(folder) in opened for folder in PurePosixPath(name).parents)
+
+
+def _of_unseen_code(exposure: Exposure, profile: Profile) -> Iterator[str]:
+    reach, difference = exposure.reach, exposure.difference
+    if difference.old.fingerprint == difference.new.fingerprint:
+        return
+    if reach.refusal is not None:
+        yield reach.refusal
+    elif reach.unjoined > MOST_UNJOINED_FOR_PROOF:
+        yield f"{100 * reach.unjoined:.2g} % of what ran belongs to no known function"
+    if not profile.is_complete:
+        yield "the profile is sampled, so functions that ran may be missing"
+    if reach.nameless or reach.strays:
+        functions = difference.changed | difference.deleted | difference.texts
+        for key in sorted(functions & difference.old.functions.keys()):
+            if key.name.startswith(".") and key.output in reach.outputs and key not in reach.activities:
+                yield f"the code of {key.output} without a name changed, and some of it ran"
+    seen = {difference.old.languages.get(key.output) for key in reach.activities}
+    for output in sorted(difference.touched_outputs):
+        language = difference.old.languages.get(output, difference.new.languages.get(output))
+        is_looked_at = profile.opened is None or _looked_at(output, profile.opened)
+        if language not in seen and is_looked_at:
+            yield f"{output} differs, and the profile cannot tell what ran of it"
+        elif language is Language.PYTHON and is_looked_at and output not in difference.old.languages:
+            yield f"{output} is new, and may be imported"
+
+
+def _of_compiling(exposure: Exposure) -> Iterator[str]:
+    difference = exposure.difference
+    for output in sorted(exposure.reach.outputs):
+        if difference.old.languages.get(output) is Language.PYTHON and _file_differs(output, difference):
+            yield f"{output} differs, and compiling it takes instructions"
+
+
+def _file_differs(output: str, difference: Difference) -> bool:
+    """Whether the bytes of a Python file differ, as far as the snapshots tell."""
+    return (
+        output in difference.startup | difference.files
+        or any(key.output == output for key in difference.raw)
+        or (output not in difference.old.startup and output not in difference.old.files)
+    )
+
+
+def _caveats(exposure: Exposure, profile: Profile, metric: Metric) -> Iterator[str]:
+    reach, difference = exposure.reach, exposure.difference
+    if metric is not Metric.INSTRUCTIONS and difference.touched_outputs & reach.outputs:
+        yield "same code, layout may differ"
+    if profile.opened is None and difference.touched_outputs:
+        yield "whether it reads built programs as data was not watched"
+    if reach.unjoined > 0:
+        yield f"{100 * reach.unjoined:.2g} % of what ran belongs to no known function"

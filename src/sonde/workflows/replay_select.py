@@ -1,0 +1,152 @@
+"""Playing a learner of selections against recorded tuples."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sonde.core.errors import UsageError
+from sonde.core.selection_rates import ReplayedSelection
+from sonde.effects.recordings.selection_tuples import SelectionTuple, read_selection_tuples
+from sonde.methods.selection.evaluation import Way, cross_validated, partition, trained_on_all
+from sonde.methods.selection.examples import Example, completed, nothing_reached
+from sonde.methods.selection.greedy import OF_COST, OF_PAPER, Greedy
+from sonde.methods.selection.indicators import INDICATORS, PAPER
+from sonde.methods.selection.predictors import Learner, Rules, Scope
+from sonde.methods.selection.reach import MOST_UNJOINED, MOST_UNJOINED_FOR_PROOF
+from sonde.methods.selection.share import ShareLearner
+from sonde.workflows.pinpoint_searches import parse_threshold
+
+LEARNERS = ("greedy", "share")
+COST, TABLE_I = "cost", "paper"
+NEEDED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "greedy": {COST: ("share", "rlen", "rdel", "objch"), TABLE_I: tuple(each.name for each in PAPER)},
+    "share": {COST: ("share", "objch")},
+}
+
+
+@dataclass(frozen=True)
+class SelectReplay:
+    """What `sonde replay select` is asked for."""
+
+    tuples: Path
+    learner: str = "greedy"
+    scope: str = "common"
+    indicators: str = COST
+    folds: int = 10
+    threshold: str = "0.1%"
+    catch: str = "95%"
+    seed: int = 0
+
+
+def replay_select(wish: SelectReplay) -> ReplayedSelection:
+    """Learn from most of the tuples, try it on the rest, by turns; and once from all of them."""
+    threshold, needed = parse_threshold(wish.threshold), needed_columns(wish.learner, wish.indicators)
+    way = Way(learner_named(wish.learner, wish.catch, wish.indicators), scope_named(wish.scope))
+    read = read_selection_tuples(wish.tuples, needed, tuple(INDICATORS))
+    examples = [example_of(each, threshold) for each in read]
+    rules = way.rules(examples)
+    rates = cross_validated(way, examples, wish.folds, wish.seed)
+    return ReplayedSelection(
+        recording=wish.tuples.name,
+        learner=wish.learner,
+        scope=wish.scope,
+        indicators=wish.indicators,
+        folds=len(partition(examples, wish.folds, wish.seed)),
+        seed=wish.seed,
+        threshold=threshold,
+        revisions=len({example.revision for example in examples}),
+        benchmarks=len({example.benchmark for example in examples}),
+        rates=rates,
+        on_all=trained_on_all(way, examples),
+        rules=rules_in_words(rules),
+        warnings=tuple(_warnings(rules, examples)),
+    )
+
+
+def example_of(recorded: SelectionTuple, threshold: float) -> Example:
+    """A recorded tuple as learners see it.
+
+    It is proven where the builds are the same, or where all that depends on the benchmark is zero and the
+    profile is good enough.
+    """
+    values = completed(recorded.values)
+    is_unreached = nothing_reached(values) and recorded.unjoined <= MOST_UNJOINED_FOR_PROOF
+    return Example(
+        revision=recorded.child,
+        base=recorded.parent,
+        benchmark=recorded.benchmark,
+        values=values,
+        effect=recorded.change,
+        is_hit=abs(recorded.change) > threshold,
+        is_proven=recorded.is_same or is_unreached,
+        is_refused=not recorded.is_same and recorded.unjoined > MOST_UNJOINED,
+        seconds=recorded.seconds,
+    )
+
+
+def learner_named(name: str, catch: str, indicators: str = COST) -> Learner:
+    """The learner that a user names."""
+    needed_columns(name, indicators)
+    if name == "share":
+        return ShareLearner(parse_catch(catch))
+    return Greedy(OF_PAPER if indicators == TABLE_I else OF_COST)
+
+
+def needed_columns(learner: str, indicators: str) -> tuple[str, ...]:
+    """The indicators without which a learner cannot work."""
+    if learner not in NEEDED:
+        raise UsageError(f"there is no learner '{learner}'. Write one of: {', '.join(LEARNERS)}.")
+    if indicators not in (COST, TABLE_I):
+        raise UsageError(f"there are no indicators '{indicators}'. Write {COST} or {TABLE_I}.")
+    if indicators not in NEEDED[learner]:
+        raise UsageError(f"the learner '{learner}' has its own indicator. Leave out --indicators.")
+    return NEEDED[learner][indicators]
+
+
+def scope_named(name: str) -> Scope:
+    """The scope that a user names."""
+    try:
+        return Scope(name)
+    except ValueError:
+        known = " or ".join(scope.value for scope in Scope)
+        raise UsageError(f"there is no scope '{name}'. Write {known}.") from None
+
+
+def parse_catch(text: str) -> float:
+    """The share of hits that a rule should catch: `95%` or `0.95`."""
+    match = re.fullmatch(r"(\d+(?:\.\d*)?|\.\d+)\s*(%?)", text.strip(), re.ASCII)
+    catch = float(match[1]) / (100 if match[2] else 1) if match else 0.0
+    if not 0 < catch < 1:
+        raise UsageError(
+            f"--catch '{text}' cannot be understood. Write the share of changes to catch, "
+            "above 0% and below 100%: 95%, or 0.95."
+        )
+    return catch
+
+
+def rules_in_words(rules: Rules) -> dict[str, str]:
+    """Each predictor in words, by its benchmark; one for all stands under an empty name."""
+    if rules.own:
+        return {benchmark: predictor.words() for benchmark, predictor in rules.own.items()}
+    return {"": rules.common.words()}
+
+
+def _warnings(rules: Rules, examples: Sequence[Example]) -> list[str]:
+    warnings = [
+        f"{benchmark}: {warning}" if benchmark else warning
+        for benchmark, predictor in (rules.own.items() if rules.own else (("", rules.common),))
+        for warning in predictor.warnings
+    ]
+    hidden = sum(example.is_hit and example.is_proven for example in examples)
+    if hidden:
+        warnings.append(
+            f"{hidden} of the hits are in tuples in which nothing that is reached changed: "
+            "no rule covers them, and such changes are noise, or the indicators are blind to them."
+        )
+    refused = sum(example.is_refused for example in examples)
+    if refused:
+        warnings.append(f"{refused} tuples run in any case, for their profiles say too little.")
+    return warnings

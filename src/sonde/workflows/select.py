@@ -1,0 +1,157 @@
+"""Which benchmarks can a revision have changed: builds two revisions, and measures nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sonde.core.events import Warned
+from sonde.core.protocols import Watcher
+from sonde.core.records import Built
+from sonde.core.results import Metric
+from sonde.core.revisions import History, Revision
+from sonde.core.selections import Basis, Churn, Selected, Selection
+from sonde.effects.executors.local import LocalExecutor
+from sonde.methods.selection.differences import Difference
+from sonde.methods.selection.predictors import Rules
+from sonde.workflows.measure import NO_SANDBOX
+from sonde.workflows.projects import OpenProject
+from sonde.workflows.replay_select import parse_catch, rules_in_words
+from sonde.workflows.select_builds import (
+    SAME_OUTPUTS,
+    Outcomes,
+    answered_by_builds,
+    build_both,
+    differences_of,
+)
+from sonde.workflows.select_cases import SAME_INPUTS, Case, cases_of
+from sonde.workflows.select_decisions import decide
+from sonde.workflows.select_due import if_due
+from sonde.workflows.select_footing import Footing, footings
+from sonde.workflows.select_learning import Learning, ageing, known_examples, way_of
+from sonde.workflows.select_pairs import Pair, pair_of
+from sonde.workflows.tally import Tally
+from sonde.workflows.targets import Target, Wish, target_over
+from sonde.workflows.workshop import Workshop, open_workshop
+
+PROVEN_BY_BYTES = (SAME_INPUTS, SAME_OUTPUTS)
+PROOF = (
+    "A proof is about the code, the constants and the files of the build. It does not know of the machine, "
+    "the environment, the clock or input from elsewhere."
+)
+LAYOUT = "For times it means: same code, layout may differ."
+
+
+@dataclass(frozen=True)
+class SelectWish:
+    """What `sonde select` is asked for, beside benchmarks and configurations."""
+
+    revision: str = ""  # empty: the end of the branch
+    base: str = ""  # empty: its first parent
+    learning: Learning = field(default_factory=Learning)
+    full_every: int = 50  # revisions without a measurement after which a benchmark is run in any case
+
+
+def select(
+    project: OpenProject, wish: Wish, how: SelectWish, is_sandboxed: bool, watcher: Watcher
+) -> Selection:
+    """Decide for each benchmark and configuration whether it should run."""
+    way, catch = way_of(how.learning), parse_catch(how.learning.catch)
+    pair = pair_of(project, how.revision, how.base)
+    target, tally = target_over(project, wish, pair.history), Tally(watcher)
+    with open_workshop(project, pair.history, target.benchmarks, is_sandboxed) as workshop:
+        if not is_sandboxed:
+            watcher.notice(Warned(NO_SANDBOX))
+        examples = known_examples(workshop)
+        rules = way.rules(examples)
+        selector = _Selector(workshop, target, rules, how.full_every)
+        selected, churn, base = selector.run(pair, tally)
+        warnings = [
+            *rules.common.warnings,
+            *([aged] if (aged := ageing(way, catch, examples, pair.history)) else []),
+        ]
+    if base != pair.base:
+        warnings.append(f"{pair.base.short} does not build; {base.short}, before it, is compared with.")
+    rule = " ".join(f"{name}: {words}" if name else words for name, words in rules_in_words(rules).items())
+    return Selection(
+        pair.head,
+        base,
+        project.file.space.default,
+        selected,
+        rule,
+        churn,
+        tuple(
+            _caveats(selected, [project.file.subject.benchmark[name].metric for name in target.benchmarks])
+        ),
+        tuple(warnings),
+        tally.cost,
+    )
+
+
+@dataclass(frozen=True)
+class _Selector:
+    """Decides about all cases of a pair of revisions."""
+
+    workshop: Workshop
+    target: Target
+    rules: Rules
+    full_every: int
+
+    def run(self, pair: Pair, watcher: Watcher) -> tuple[tuple[Selected, ...], Churn | None, Revision]:
+        """The decisions, how much the builds differ, and the base: the nearest ancestor that builds."""
+        answers: Sequence[Case | Selected] = list(self._cases(pair.head, pair.base))
+        ancestors, churn, decided = pair.ancestors, None, {}
+        if any(isinstance(answer, Case) for answer in answers):
+            with self.workshop.executor(watcher) as executor:
+                answers, outcomes, ancestors = self._built(executor, pair, answers)
+                cases = [answer for answer in answers if isinstance(answer, Case)]
+                decided = {each: early for each in cases if (early := answered_by_builds(each, outcomes))}
+                left = [each for each in cases if each not in decided]
+                differences = differences_of(self.workshop, executor, left)
+                decided |= self._decide(executor, differences, ancestors)
+                churn = next((each.churn for each in differences.values()), None)
+        selected = [
+            answer
+            if isinstance(answer, Selected)
+            else if_due(decided[answer], answer, self.workshop, ancestors, self.full_every)
+            for answer in answers
+        ]
+        return tuple(selected), churn, ancestors[-1]
+
+    def _cases(self, head: Revision, base: Revision) -> Iterator[Case | Selected]:
+        return cases_of(self.workshop, self.target, head, base)
+
+    def _built(
+        self, executor: LocalExecutor, pair: Pair, answers: Sequence[Case | Selected]
+    ) -> tuple[Sequence[Case | Selected], Outcomes, History]:
+        """The cases, compared with the nearest ancestor that builds in some configuration."""
+        ancestors = pair.ancestors
+        while True:
+            cases = [answer for answer in answers if isinstance(answer, Case)]
+            outcomes = build_both(self.workshop, executor, cases)
+            builds = any(isinstance(outcomes[each.base.build.key], Built) for each in cases)
+            if builds or not cases or len(ancestors) == 1:
+                return answers, outcomes, ancestors
+            ancestors = History(ancestors.revisions[:-1])
+            answers = list(self._cases(pair.head, ancestors[-1]))
+
+    def _decide(
+        self, executor: LocalExecutor, differences: Mapping[Case, Difference], ancestors: History
+    ) -> dict[Case, Selected]:
+        """Decide by profiles what the builds leave open."""
+        at_base = {case: difference.old for case, difference in differences.items()}
+        standing = footings(self.workshop, executor, list(differences), ancestors, at_base)
+        return {
+            case: decide(case, differences[case], footing, self.rules.of(case.benchmark))
+            if isinstance(footing, Footing)
+            else case.answer(True, Basis.UNKNOWN, footing)
+            for case, footing in standing.items()
+        }
+
+
+def _caveats(selected: Sequence[Selected], metrics: Iterable[Metric]) -> Iterator[str]:
+    """What a proof by code does not cover, where there is one."""
+    if any(each.basis is Basis.PROVEN and each.reasons[0] not in PROVEN_BY_BYTES for each in selected):
+        yield PROOF
+        if any(metric is not Metric.INSTRUCTIONS for metric in metrics):
+            yield LAYOUT

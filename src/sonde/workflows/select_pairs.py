@@ -1,0 +1,44 @@
+"""The two revisions that a selection compares, and those before them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sonde.core.errors import UsageError
+from sonde.core.revisions import History, Revision
+from sonde.workflows.projects import OpenProject
+
+MOST_ANCESTORS = 200  # among which a profile is looked for
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A revision and its base, with the ancestors of the base, the oldest first and the base last."""
+
+    head: Revision
+    ancestors: History
+
+    @property
+    def base(self) -> Revision:
+        """What the head is compared with."""
+        return self.ancestors[-1]
+
+    @property
+    def history(self) -> History:
+        """All of them, the head last."""
+        return History((*self.ancestors, self.head))
+
+
+def pair_of(project: OpenProject, revision: str, base: str) -> Pair:
+    """The pair that the user means: empty is the end of the branch, and its first parent."""
+    repository, subject = project.repository, project.file.subject
+    head_id = repository.resolve(revision or subject.branch or "HEAD")
+    head = repository.ancestors(head_id, subject.first_parent, 1)[0]
+    if not base and not head.parents:
+        raise UsageError(f"{head.short} has no parent to be compared with. Name another one with --base.")
+    base_id = repository.resolve(base) if base else head.parents[0]
+    if base_id == head_id:
+        raise UsageError(f"{head.short} is compared with itself. Name another revision with --base.")
+    ancestors = repository.ancestors(base_id, subject.first_parent, MOST_ANCESTORS + 1)
+    earlier = [each for each in ancestors if each.id != head_id]  # the base may well come later than the head
+    return Pair(head, History(tuple(earlier)))

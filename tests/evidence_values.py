@@ -1,0 +1,89 @@
+"""Snapshots and profiles: one small one of each, and Hypothesis strategies for any."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from sonde.core.evidence import (
+    Activity,
+    DataObject,
+    Function,
+    Key,
+    Language,
+    Place,
+    Profile,
+    Snapshot,
+    Unit,
+)
+
+TABLE = Key("bin/pack", "", "levels")
+
+SNAPSHOT = Snapshot(
+    languages={"bin/pack": Language.MACHINE},
+    functions={
+        Key("bin/pack", "pack.c", "main"): Function(
+            code="c0",
+            masked="m0",
+            masked_for=frozenset({"__assert_fail"}),
+            raw="r0",
+            texts="t0",
+            length=12,
+            calls=frozenset({"fill", "malloc"}),
+            refers_to=frozenset({TABLE}),
+        ),
+        Key("bin/pack", "", "fill"): Function("c1", "c1", frozenset(), "r1", "t1", 3),
+    },
+    objects={TABLE: DataObject("o0", 64, is_constant=True, calls=frozenset({"fill"}))},
+    startup={"bin/pack": "s0"},
+    files={"share/table.txt": "x0"},
+    libraries={"bin/pack": frozenset({"libc.so.6"})},
+    aliases={Key("bin/pack", "", "fill_all"): Key("bin/pack", "", "fill")},
+)
+
+PROFILE = Profile(
+    unit=Unit.INSTRUCTIONS,
+    activities={
+        Place("bin/pack", "pack.c", "main"): Activity(1, 500, 2**40),
+        Place("bin/pack", "", "fill"): Activity(7, 2**39, 2**39),
+    },
+    nameless=3,
+    outside={"/lib/libc.so.6": 40},
+    outside_files={"/lib/libc.so.6": "l0"},
+    opened=frozenset({"share/table.txt"}),
+    seconds=0.5,
+)
+
+words = st.one_of(st.sampled_from(["", "main", "fill", "bin/pack"]), st.text(max_size=6))
+counts = st.integers(0, 2**63)
+keys = st.builds(Key, words, words, words)
+few = st.frozensets(words, max_size=3)
+some_functions = st.builds(
+    Function, words, words, few, words, words, counts, few, st.frozensets(keys, max_size=3)
+)
+some_objects = st.builds(DataObject, words, counts, st.booleans(), st.frozensets(keys, max_size=3), few)
+named = st.dictionaries(words, words, max_size=3)
+
+snapshots = st.builds(
+    Snapshot,
+    languages=st.dictionaries(words, st.sampled_from(Language), max_size=3),
+    functions=st.dictionaries(keys, some_functions, max_size=6),
+    objects=st.dictionaries(keys, some_objects, max_size=6),
+    startup=named,
+    files=named,
+    libraries=st.dictionaries(words, few, max_size=3),
+    aliases=st.dictionaries(keys, keys, max_size=3),
+)
+
+profiles = st.builds(
+    Profile,
+    unit=st.sampled_from(Unit),
+    activities=st.dictionaries(
+        st.builds(Place, words, words, words), st.builds(Activity, counts, counts, counts), max_size=6
+    ),
+    nameless=counts,
+    outside=st.dictionaries(words, counts, max_size=3),
+    outside_files=named,
+    opened=st.none() | few,
+    is_complete=st.booleans(),
+    seconds=st.floats(0, 1e9),
+)
