@@ -18,7 +18,9 @@ COMMANDS = [
     "replay",
     "replay history",
     "replay pinpoint",
+    "replay select",
     "schema",
+    "select",
     "show",
 ]
 

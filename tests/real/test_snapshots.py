@@ -10,7 +10,7 @@ pytestmark = pytest.mark.needs("gcc")
 KINDS = {
     "position-independent": ("-O2", "-g1"),
     "unoptimised": ("-O0",),
-    "with sections for each": ("-O3", "-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections"),
+    "with sections for each": ("-O3", "-ffunction-sections", "-fdata-sections"),
     "link-time optimised": ("-O2", "-flto"),
     "at a fixed address": ("-O2", "-no-pie", "-fno-pie"),
     "at a fixed address, unoptimised": ("-O0", "-no-pie", "-fno-pie"),
@@ -21,6 +21,8 @@ KINDS = {
     "with landing marks": ("-O2", "-fcf-protection=full"),
     "with packed relocations": ("-O2", "-Wl,-z,pack-relative-relocs"),
 }
+# In a static program: a number that looks like an address, and the place of a variable that is not there.
+OF_THE_C_LIBRARY = {"get_common_cache_info.constprop", "_nl_locale_subfreeres"}
 A_SHIFT = ("/* declarations */", "/* one */\n\n\n/* two */\n")
 AN_ADDITION = (
     "/* declarations */",
@@ -102,7 +104,7 @@ def test_comments_and_blank_lines_change_no_more_than_line_numbers(tmp_path, fla
 def test_an_addition_elsewhere_changes_no_other_function(tmp_path, flags, original):
     found = changes(original, snapshot(compiled(tmp_path / "new", edited(PROGRAM, AN_ADDITION), flags)))
 
-    assert not (found.masked | found.texts | found.objects | found.went)
+    assert not (found.masked | found.texts | found.objects | found.went) - OF_THE_C_LIBRARY
 
 
 def test_the_order_of_functions_does_not_matter(tmp_path, flags, original):
@@ -116,7 +118,8 @@ def test_many_changes_are_seen_where_they_are_and_nowhere_else(tmp_path, flags, 
 
     found = changes(original, snapshot(compiled(tmp_path / "new", source, flags)))
 
-    assert found.code == {name for _, code, _, _ in EDITS.values() for name in code}
+    expected = {name for _, code, _, _ in EDITS.values() for name in code}
+    assert {name.removesuffix(".cold") for name in found.code} == expected
     assert found.texts == {name for _, _, texts, _ in EDITS.values() for name in texts}
     assert found.objects == {name for _, _, _, objects in EDITS.values() for name in objects}
     assert not (found.came | found.went)
@@ -128,5 +131,6 @@ def test_a_change_is_seen_where_it_is_and_nowhere_else(tmp_path, edit):
 
     found = compare(tmp_path, PROGRAM, edited(PROGRAM, change))
 
-    assert (found.code, found.texts, found.objects) == (code, texts, objects)
+    assert {name.removesuffix(".cold") for name in found.code} == code
+    assert (found.texts, found.objects) == (texts, objects)
     assert not (found.came | found.went)

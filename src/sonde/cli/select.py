@@ -35,6 +35,9 @@ def select(
     scope: Annotated[
         str, typer.Option(help="Learn one rule for all benchmarks (common), or one for each (benchmark).")
     ] = "common",
+    indicators: Annotated[
+        str, typer.Option(help="For greedy: what it learns from, cost or paper (the eight of its Table I).")
+    ] = "cost",
     full_every: Annotated[
         int,
         typer.Option(
@@ -91,7 +94,7 @@ def select(
         raise UsageError("--range is for --train and --evaluate. Name a revision, and a --base.")
     opened = open_project(project, state)
     wish = Wish(range, tuple(configuration or ()), tuple(benchmark or ()))
-    learning = Learning(learner, scope, catch)
+    learning = Learning(learner, scope, catch, indicators)
     with Progress(stderr_console()) as progress:
         if train:
             trained = train_selection(opened, wish, learning, hops, not no_sandbox, progress, tuples)

@@ -46,7 +46,7 @@ class Selected:
     indicators: Mapping[str, float] = field(default_factory=dict)
     profiled: Revision | None = None  # the ancestor whose profile tells
     hops: int = 0  # revisions between that ancestor and this one
-    seconds: float | None = None  # that a run of it takes, under its profiler
+    seconds: float | None = None  # that a run of it takes, as far as is known
     runs: int = 1  # that measuring it takes
 
 

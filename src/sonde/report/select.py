@@ -20,7 +20,7 @@ SUBJECT_WIDTH = 60
 def select_text(selection: Selection, most: int) -> str:
     """One line a benchmark, what it saves, and what it rests on; at most so many columns wide."""
     parts = [
-        _heading(selection),
+        _heading(selection, most),
         _decisions(selection, most),
         paragraph(" ".join([_saving(selection), _cost(selection.cost)]), most),
         paragraph(selection.rule, most),
@@ -33,8 +33,9 @@ def select_text(selection: Selection, most: int) -> str:
     return "\n\n".join(parts)
 
 
-def _heading(selection: Selection) -> str:
-    return f"{_named(selection.head)}\nsince {_named(selection.base)}: {_churn(selection.churn)}"
+def _heading(selection: Selection, most: int) -> str:
+    builds = paragraph(f"Compared with {_named(selection.base)}: {_churn(selection.churn)}", most)
+    return f"{_named(selection.head)}\n{builds}"
 
 
 def _named(revision: Revision) -> str:
@@ -45,16 +46,11 @@ def _churn(churn: Churn | None) -> str:
     if churn is None:
         return "the same build."
     changed = f"{churn.masked:,} of {counted(churn.functions, 'function')} changed"
-    extra = [
-        f"{number:,} {what}"
-        for number, what in (
-            (churn.new, "new"),
-            (churn.deleted, "deleted"),
-            (churn.objects, "constants or initial values changed"),
-        )
-        if number
-    ]
-    moved = f"; {churn.raw:,} differ in their bytes" if churn.raw != churn.masked else ""
+    counts = ((churn.new, "new"), (churn.deleted, "deleted"))
+    extra = [f"{number:,} {what}" for number, what in counts if number]
+    if churn.objects:
+        extra.append(f"{counted(churn.objects, 'constant')} changed")
+    moved = f"; {churn.raw:,} differ in their bytes" if churn.raw > churn.masked else ""
     return f"{', '.join([changed, *extra])}{moved}."
 
 
@@ -154,7 +150,7 @@ def _command(selection: Selection) -> str:
     for configuration, benchmarks in wanted.items():
         words = [word for name in benchmarks for word in ("-b", name)]
         chosen = [] if configuration == "default" else ["-c", configuration]
-        lines.append(f"$ {shlex.join(['sonde', 'measure', range, *words, *chosen])}")
+        lines.append(f"$ sonde measure {range} {shlex.join([*words, *chosen])}")
     return "\n".join(lines)
 
 

@@ -100,6 +100,7 @@ class Session:
         catch: str = "95%",
         learner: str = "share",
         scope: str = "common",
+        indicators: str = "cost",
         full_every: int = 50,
         watcher: Watcher | None = None,
     ) -> Selection:
@@ -108,7 +109,7 @@ class Session:
         from sonde.workflows.select_learning import Learning
 
         wish = Wish("", tuple(configurations), tuple(benchmarks))
-        how = SelectWish(revision, base, Learning(learner, scope, catch), full_every)
+        how = SelectWish(revision, base, Learning(learner, scope, catch, indicators), full_every)
         return select(self.project, wish, how, self.is_sandboxed, watcher or Silence())
 
     def plan(

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 
 from sonde.core.events import Warned
 from sonde.core.protocols import Watcher
-from sonde.core.records import Built
-from sonde.core.results import Metric
+from sonde.core.results import Failed, Metric
 from sonde.core.revisions import History, Revision
 from sonde.core.selections import Basis, Churn, Selected, Selection
 from sonde.effects.executors.local import LocalExecutor
@@ -26,9 +25,9 @@ from sonde.workflows.select_builds import (
 )
 from sonde.workflows.select_cases import SAME_INPUTS, Case, cases_of
 from sonde.workflows.select_decisions import decide
-from sonde.workflows.select_due import if_due
 from sonde.workflows.select_footing import Footing, footings
 from sonde.workflows.select_learning import Learning, ageing, known_examples, way_of
+from sonde.workflows.select_measured import in_view_of, last_measured
 from sonde.workflows.select_pairs import Pair, pair_of
 from sonde.workflows.tally import Tally
 from sonde.workflows.targets import Target, Wish, target_over
@@ -111,12 +110,14 @@ class _Selector:
                 decided |= self._decide(executor, differences, ancestors)
                 churn = next((each.churn for each in differences.values()), None)
         selected = [
-            answer
-            if isinstance(answer, Selected)
-            else if_due(decided[answer], answer, self.workshop, ancestors, self.full_every)
+            answer if isinstance(answer, Selected) else self._timed(answer, decided[answer], ancestors)
             for answer in answers
         ]
         return tuple(selected), churn, ancestors[-1]
+
+    def _timed(self, case: Case, selected: Selected, ancestors: History) -> Selected:
+        measured = last_measured(self.workshop, case, ancestors)
+        return in_view_of(selected, measured, case.metric, self.full_every)
 
     def _cases(self, head: Revision, base: Revision) -> Iterator[Case | Selected]:
         return cases_of(self.workshop, self.target, head, base)
@@ -128,9 +129,9 @@ class _Selector:
         ancestors = pair.ancestors
         while True:
             cases = [answer for answer in answers if isinstance(answer, Case)]
-            outcomes = build_both(self.workshop, executor, cases)
-            builds = any(isinstance(outcomes[each.base.build.key], Built) for each in cases)
-            if builds or not cases or len(ancestors) == 1:
+            outcomes = build_both(self.workshop, executor, cases) if cases else {}
+            fails = [isinstance(outcomes[each.base.build.key], Failed) for each in cases]
+            if not fails or not all(fails) or len(ancestors) == 1:
                 return answers, outcomes, ancestors
             ancestors = History(ancestors.revisions[:-1])
             answers = list(self._cases(pair.head, ancestors[-1]))

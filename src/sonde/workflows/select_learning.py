@@ -10,7 +10,7 @@ from sonde.core.records import TupleRecord
 from sonde.core.revisions import History
 from sonde.methods.selection.evaluation import Way, tried_on
 from sonde.methods.selection.examples import Example
-from sonde.workflows.replay_select import learner_named, scope_named
+from sonde.workflows.replay_select import COST, learner_named, scope_named
 from sonde.workflows.workshop import Workshop
 
 LATEST = 0.25  # the share of the revisions in which a rule that has aged would show
@@ -24,11 +24,13 @@ class Learning:
     learner: str = "share"
     scope: str = "common"
     catch: str = "95%"
+    indicators: str = COST
 
 
 def way_of(learning: Learning) -> Way:
     """The learner and its scope; an error names what there is."""
-    return Way(learner_named(learning.learner, learning.catch), scope_named(learning.scope))
+    learner = learner_named(learning.learner, learning.catch, learning.indicators)
+    return Way(learner, scope_named(learning.scope))
 
 
 def known_examples(workshop: Workshop) -> list[Example]:

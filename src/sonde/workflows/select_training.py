@@ -87,7 +87,7 @@ def evaluate_selection(
         recording="what is measured",
         learner=learning.learner,
         scope=learning.scope,
-        indicators="cost",
+        indicators=learning.indicators,
         folds=len(partition(examples, folds, seed)),
         seed=seed,
         threshold=min((abs(each.effect) for each in examples if each.is_hit), default=0.0),

@@ -198,11 +198,15 @@ def edited(draw: st.DrawFn, program: Program) -> Program:
 def _edits(draw: st.DrawFn, program: Program) -> Program:
     name, thing = draw(st.sampled_from(FUNCTIONS)), draw(st.sampled_from(OBJECTS))
     body = list(program.functions.get(name, ()))
-    match draw(st.sampled_from(["step", "line", "drop", "delete", "item", "startup", "hook", "set", "move"])):
+    match draw(
+        st.sampled_from(["step", "line", "words", "drop", "delete", "item", "startup", "hook", "set", "move"])
+    ):
         case "step":
             body.insert(draw(st.integers(0, len(body))), draw(steps(name)))
         case "line":
             body = [(*step[:2], str(int(step[2]) + 1)) if step[0] == "assert" else step for step in body]
+        case "words":
+            body = [(step[0], step[1] + "x") if step[0] == "text" else step for step in body]
         case "drop":
             body = body[:-1]
         case "delete":

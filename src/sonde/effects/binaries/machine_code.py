@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sonde.core.evidence import DataObject, Function, Key
+from sonde.effects.binaries.absolute import absolute_references, calls_of_nothing
 from sonde.effects.binaries.combining import combine_functions, combine_objects
 from sonde.effects.binaries.data_objects import read_objects
-from sonde.effects.binaries.decoding import Code, References, absolute_references, decode, gather_code
+from sonde.effects.binaries.decoding import Code, References, decode, gather_code
 from sonde.effects.binaries.exception_tables import Strange, raw_tables, read_exception_tables
 from sonde.effects.binaries.extents import NOWHERE
 from sonde.effects.binaries.functions import Parts, read_functions
@@ -24,6 +25,8 @@ from sonde.effects.binaries.startup import Startup, read_startup
 from sonde.effects.binaries.stubs import read_stubs, stub_functions
 from sonde.effects.binaries.symbols import SymbolTable, read_symbols
 from sonde.effects.binaries.unique_labels import label_functions, label_objects
+
+_HEADER_SIZE = 4096
 
 
 @dataclass(frozen=True)
@@ -70,9 +73,14 @@ def _references(
     extents = table.functions.extents
     references, lengths = decode(code, extents)
     if image.is_fixed:
-        references = references.merged(absolute_references(code, extents, image))
-    marks = np.array(list(table.marks), np.int64)
-    is_known = (image.extents.find(references.targets) != NOWHERE) | np.isin(references.targets, marks)
+        references = references.merged(absolute_references(code, extents, image, table.marks))
+    if image.elf.named(".interp") is None:
+        references = references.merged(calls_of_nothing(code, extents))
+    targets = references.targets
+    is_known = image.extents.find(targets) != NOWHERE
+    is_known |= np.isin(targets, np.array([*table.marks, 0], np.int64))  # 0: functions that nobody defines
+    if table.header != NOWHERE:
+        is_known |= (targets >= table.header) & (targets < table.header + _HEADER_SIZE)
     return references.chosen(is_known), lengths
 
 

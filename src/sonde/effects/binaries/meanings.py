@@ -12,7 +12,6 @@ from sonde.effects.binaries.extents import NOWHERE, Integers
 from sonde.effects.binaries.image import Image
 from sonde.effects.binaries.symbols import SymbolTable
 
-NEARBY = 64  # bytes: how far before a table code may begin to count, as in `table - 4`
 _TEXT = re.compile(rb"[\x07-\x0d\x1b\x20-\x7e\x80-\xff\0]*")
 _LONGEST_TEXT = 1 << 20
 _OWN_SECTIONS = (".got", ".got.plt", ".plt.got")  # the linker's, so that places in them say nothing
@@ -114,7 +113,9 @@ class Meanings:
             return self._in_object(address, item)
         section = self._image.section_at(address)
         if section is None:
-            return Meaning(b"mark " + self._table.marks.get(address, f"nowhere+{address}").encode())
+            header = address - self._table.header
+            name = f"__ehdr_start+{header}" if self._table.header >= 0 else f"nowhere+{address}"
+            return Meaning(b"mark " + self._table.marks.get(address, name).encode())
         place = f"place {section.name}+{address - section.address}".encode()
         if address in self._table.marks:
             return self._mark(address, depth)
@@ -127,16 +128,9 @@ class Meanings:
 
     def _in_object(self, address: int, item: int) -> Meaning:
         extents = self._objects.extents
-        offset = address - int(extents.starts[item])
-        identity = f"object {self.object_labels[item]}+{offset}"
-        objects = {item}
-        if item and int(extents.ends[item - 1]) == address:
-            objects.add(item - 1)  # the address may be the end of that one
-        if offset and item + 1 < len(extents) and int(extents.starts[item + 1]) - address <= NEARBY:
-            objects.add(item + 1)  # ... or lie before the beginning of this one
-            distance = int(extents.starts[item + 1]) - address
-            identity += f" before {self.object_labels[item + 1]}-{distance}"
-        return Meaning(identity.encode(), objects=frozenset(objects))
+        identity = f"object {self.object_labels[item]}+{address - int(extents.starts[item])}"
+        is_end = item > 0 and int(extents.ends[item - 1]) == address  # of the object before
+        return Meaning(identity.encode(), objects=frozenset({item, item - 1} if is_end else {item}))
 
     def _mark(self, address: int, depth: int) -> Meaning:
         name = self._table.marks[address]
@@ -160,10 +154,6 @@ class Meanings:
             if len(after) > 1000:
                 after.append(Meaning(str(limit).encode()))
                 break
-        following = self._objects.extents.find_one(limit)
-        if following != NOWHERE and limit - address <= NEARBY:
-            label = f"before {self.object_labels[following]}-{limit - address}"
-            after.append(Meaning(label.encode(), objects=frozenset({following})))
         return _joined(after)
 
     def _continues(self, limit: int, depth: int) -> bool:

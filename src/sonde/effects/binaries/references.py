@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from sonde.effects.binaries.decoding import ABSOLUTE, BRANCH, Code, References
 from sonde.effects.binaries.extents import NOWHERE, Extents, Integers
 from sonde.effects.binaries.jump_tables import JumpTables
-from sonde.effects.binaries.meanings import NEARBY, Meaning, Meanings, short_digest
+from sonde.effects.binaries.meanings import Meaning, Meanings, short_digest
 from sonde.effects.binaries.nameless import Nameless
+from sonde.effects.binaries.neighbours import neighbours
 from sonde.effects.binaries.symbols import SymbolTable
 
 _CLONES = ("register_tm_clones", "deregister_tm_clones")
@@ -30,6 +31,7 @@ class Resolved:
     objects: Integers  # the same for data objects
     meanings: Integers  # number of a meaning in `found`, where it is neither
     found: tuple[Meaning, ...]
+    around: tuple[Integers, Integers]  # functions, and objects next to addresses that they take
 
 
 def is_taken(references: References) -> NDArray[np.bool_]:
@@ -57,7 +59,7 @@ def resolve(
     targets, taken = references.targets, is_taken(references)
     functions = table.functions.extents.find(targets)
     objects = table.objects.extents.find(targets)
-    special = taken & _needs_care(table, objects, targets)
+    special = taken & _begins_set(table, targets)
     are_ends = _is_clones_end(references, table)
     objects = np.where(special | are_ends, NOWHERE, objects)
     functions = np.where(are_ends, NOWHERE, functions)
@@ -73,7 +75,11 @@ def resolve(
     tokens = [short_digest(meaning.identity) for meaning in nameless.found]
     if tokens:
         rows["token"][others] = np.frombuffer(b"".join(tokens), "V16")[which[others]]
-    return Resolved(references, rows, functions, objects, which, tuple(nameless.found))
+    texts = np.array([meaning.text is not None for meaning in nameless.found], np.bool_)
+    are_texts = (which != NOWHERE) & texts[which] if len(texts) else np.zeros(len(which), np.bool_)
+    asked = taken & (functions == NOWHERE) & ~are_ends
+    around = neighbours(references.owners[asked], targets[asked], are_texts[asked], table.objects.extents)
+    return Resolved(references, rows, functions, objects, which, tuple(nameless.found), around)
 
 
 def _fill(
@@ -92,20 +98,10 @@ def _fill(
     rows["offset"][chosen] = targets[chosen] - extents.starts[which[chosen]]
 
 
-def _needs_care(table: SymbolTable, objects: Integers, targets: Integers) -> NDArray[np.bool_]:
-    """Whether an address in an object may be meant for its neighbour, or for a whole section."""
-    extents = table.objects.extents
-    if not len(extents):
-        return np.zeros(len(targets), np.bool_)
-    following = np.append(extents.starts[1:], np.iinfo(np.int64).max)
-    before = np.append(NOWHERE, extents.ends[:-1])
-    is_inside = targets > extents.starts[objects]
-    is_near = following[objects] - targets <= NEARBY
+def _begins_set(table: SymbolTable, targets: Integers) -> NDArray[np.bool_]:
+    """Whether this is the beginning of a section that is walked through."""
     sets = [address for address, name in table.marks.items() if name.startswith("__start_")]
-    return np.asarray(
-        (objects != NOWHERE) & ((is_inside & is_near) | (before[objects] == targets))
-        | np.isin(targets, np.array(sets, np.int64))
-    )
+    return np.isin(targets, np.array(sets, np.int64))
 
 
 def _is_clones_end(references: References, table: SymbolTable) -> NDArray[np.bool_]:
@@ -132,30 +128,30 @@ def mentioned(resolved: Resolved, labels: tuple[str, ...]) -> dict[int, Mentione
     calls: dict[int, set[str]] = defaultdict(set)
     objects: dict[int, set[int]] = defaultdict(set)
     imports: dict[int, set[str]] = defaultdict(set)
-    for owner, number in _pairs(resolved, resolved.functions):
+    owners = resolved.references.owners
+    for owner, number in _pairs(owners, resolved.functions):
         calls[owner].add(labels[number])
-    for owner, number in _pairs(resolved, resolved.objects):
+    for owner, number in _pairs(owners, resolved.objects) + _pairs(*resolved.around):
         objects[owner].add(number)
-    for owner, number in _pairs(resolved, resolved.meanings):
+    for owner, number in _pairs(owners, resolved.meanings):
         meaning = resolved.found[number]
         if meaning.calls:
             calls[owner] |= meaning.calls
             imports[owner] |= meaning.imports
         if meaning.objects:
             objects[owner] |= meaning.objects
-    owners = calls.keys() | objects.keys()
     return {
         owner: Mentioned(
             frozenset(calls.get(owner, ())),
             frozenset(objects.get(owner, ())),
             frozenset(imports.get(owner, ())),
         )
-        for owner in owners
+        for owner in calls.keys() | objects.keys()
     }
 
 
-def _pairs(resolved: Resolved, numbers: Integers) -> list[tuple[int, int]]:
+def _pairs(owners: Integers, numbers: Integers) -> list[tuple[int, int]]:
     """Each (function, number) once."""
     chosen = numbers != NOWHERE
-    pairs = np.unique(resolved.references.owners[chosen] << 32 | numbers[chosen])
+    pairs = np.unique(owners[chosen] << 32 | numbers[chosen])
     return list(zip((pairs >> 32).tolist(), (pairs & 0xFFFFFFFF).tolist(), strict=True))

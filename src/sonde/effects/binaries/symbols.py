@@ -17,12 +17,13 @@ from sonde.effects.binaries.image import Image
 from sonde.effects.binaries.names import source_name
 
 _UNTYPED, _OBJECT, _FUNCTION, _FILE, _RESOLVER = 0, 1, 2, 4, 10  # STT_...
+_NO_HOME = 0xFFF1  # SHN_ABS: a number that has a name
 _LINKERS = re.compile(
     r"_?_?(edata|end|bss_start|data_start)|__TMC_END__|_GLOBAL_OFFSET_TABLE_|_DYNAMIC|__dso_handle"
     r"|__GNU_EH_FRAME_HDR|_PROCEDURE_LINKAGE_TABLE_|__FRAME_END__|__EH_FRAME_BEGIN__"
     r"|__(start|stop|init_array|fini_array|preinit_array|rela_iplt|ehdr)_.*"
 )
-_CLONES_END = "__TMC_END__"
+_CLONES_END, _HEADER = "__TMC_END__", "__ehdr_start"
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,7 @@ class SymbolTable:
     objects: Named
     marks: Mapping[int, str]  # an address -> the name that the linker gives to this place
     clones_end: int  # the address that the compiler's own start-up code asks for, or NOWHERE
+    header: int  # where the header of the file lies, if a symbol says so, or NOWHERE
 
 
 def read_symbols(output: str, image: Image) -> SymbolTable:
@@ -69,9 +71,14 @@ def read_symbols(output: str, image: Image) -> SymbolTable:
         kind, is_local = info & 15, info >> 4 == 0
         if kind == _FILE:
             source = source_name(name)
+        if home == _NO_HOME and kind != _FILE:
+            marks.setdefault(min(value, 1 << 62), f"the number {value}")
         if kind not in (_UNTYPED, _OBJECT, _FUNCTION, _RESOLVER) or not 0 < home < len(sections) or not name:
             continue
         section = sections[home]
+        if section.is_loaded and not section.is_code and _is_of_linker(name):
+            marks.setdefault(value, name)  # it may lie behind its section
+            continue
         if not section.is_loaded or not section.address <= value <= section.end:
             continue
         end = min(value + size, section.end)
@@ -79,20 +86,24 @@ def read_symbols(output: str, image: Image) -> SymbolTable:
         if section.is_code:
             if value < section.end:
                 functions.append(symbol)
-        elif kind == _FUNCTION or value == section.end or _is_of_linker(name) or section.is_of_threads:
+        elif kind == _FUNCTION or value == section.end or section.is_of_threads:
             marks.setdefault(value, name)
         else:
             objects.append(symbol)
     return SymbolTable(
-        _named(output, image, functions), _named(output, image, objects), marks, _clones_end(image)
+        _named(output, image, functions),
+        _named(output, image, objects),
+        marks,
+        _value(image, _CLONES_END),
+        _value(image, _HEADER),
     )
 
 
-def _clones_end(image: Image) -> int:
+def _value(image: Image, name: str) -> int:
     names = image.elf.symbols.names
-    if _CLONES_END not in names:
+    if name not in names:
         return NOWHERE
-    return min(int(image.elf.symbols.rows["value"][names.index(_CLONES_END)]), np.iinfo(np.int64).max)
+    return min(int(image.elf.symbols.rows["value"][names.index(name)]), 1 << 62)
 
 
 def _is_of_linker(name: str) -> bool:

@@ -9,7 +9,7 @@ made in the run; its file is `???`, and whatever made it is in the profile.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -118,7 +118,7 @@ def _read_profile(scene: Scene) -> Profile:
         outside,
         digest_outside(outside, mentions or (), places),
         None if mentions is None else find_opened(mentions, places, _libraries(logs, places)),
-        is_complete=all(map(_is_finished, _last_programs(programs))),
+        is_complete=_are_whole(programs),
     )
 
 
@@ -128,11 +128,20 @@ def _libraries(logs: Mapping[tuple[str, int], Log], places: Places) -> frozenset
     return frozenset(output for file in files if (output := places.output(file)) is not None)
 
 
-def _last_programs(programs: list[_Program]) -> list[_Program]:
-    return list({each.process: each for each in programs}.values())
+def _are_whole(programs: Sequence[_Program]) -> bool:
+    """Whether all counts are there.
 
-
-def _is_finished(program: _Program) -> bool:
-    """Whether a process has written all its counts: not if it was killed."""
-    dumps = [dump for file in program.counts for dump in parse_dumps(file.read_bytes())]
-    return any(dump.trigger == ENDED for dump in dumps)
+    They are not if a process was killed, or became another program without callgrind's notice. One that loses
+    its environment on the way overwrites the log of what it was, so that two programs seem to be one.
+    """
+    last = {each.process: each.number for each in programs}
+    for program in programs:
+        dumps = [dump for file in program.counts for dump in parse_dumps(file.read_bytes())]
+        if len({dump.command for dump in dumps}) > 1:
+            return False
+        is_last = program.number == last[program.process]
+        if is_last and not any(dump.trigger == ENDED for dump in dumps):
+            return False
+        if not is_last and not dumps and program.log.exists():
+            return False
+    return True

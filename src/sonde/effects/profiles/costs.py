@@ -53,8 +53,12 @@ def read_costs(text: bytes, is_located: Callable[[str], bool]) -> Iterator[Costs
     Raises Garbled if they are not what callgrind says is their sum.
     """
     for dump in text.split(_BEGINNING)[1:]:
-        if b"\ntotals: " in dump:
+        if b"\ntotals: " not in dump:
+            continue
+        try:
             yield _read_dump(dump, is_located)
+        except ValueError as error:
+            raise Garbled(str(error)) from error
 
 
 def _read_dump(text: bytes, is_located: Callable[[str], bool]) -> Costs:

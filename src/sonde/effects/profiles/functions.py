@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
+
+import numpy as np
 
 from sonde.core.evidence import Key
 from sonde.effects.binaries.damaged import Damaged
-from sonde.effects.binaries.elf import Section, read_elf
+from sonde.effects.binaries.elf import read_elf
 from sonde.effects.binaries.extents import NOWHERE
+from sonde.effects.binaries.gaps import with_gaps
 from sonde.effects.binaries.image import Image
+from sonde.effects.binaries.stubs import STUBS
 from sonde.effects.binaries.symbols import read_symbols
 
 
@@ -18,36 +23,34 @@ class Functions:
     def __init__(self, output: str, image: Image) -> None:
         self._output = output
         self._image = image
-        self._named = read_symbols(output, image).functions
+        self._named = with_gaps(output, image, read_symbols(output, image).functions)
         self._known: dict[int, Key | None] = {}
 
+    def learn(self, addresses: Collection[int]) -> None:
+        """Find what lies at many addresses at once, which is faster than one by one."""
+        new = [address for address in addresses if address not in self._known]
+        numbers = self._named.extents.find(np.array(new, np.int64)).tolist()
+        for address, number in zip(new, numbers, strict=True):
+            self._known[address] = self._named.keys[number] if number != NOWHERE else self._stub(address)
+
     def at(self, address: int) -> Key | None:
-        """The key of the function at an address, or None if there is none, as in a stripped file."""
+        """The key of the function at an address, as the snapshot has it, or None if it has none."""
         if address not in self._known:
-            self._known[address] = self._find(address)
+            self.learn([address])
         return self._known[address]
 
-    def _find(self, address: int) -> Key | None:
-        if not len(self._named.extents):
-            return None
-        number = self._named.extents.find_one(address)
-        if number != NOWHERE:
-            return self._named.keys[number]
+    def _stub(self, address: int) -> Key | None:
         section = self._image.section_at(address)
-        return Key(self._output, "", name_rest(section)) if section and section.is_code else None
-
-
-def name_rest(section: Section) -> str:
-    """What the snapshot calls the code of a section that no symbol covers."""
-    return ".plt" if section.name.startswith(".plt") else f"{section.name} (without symbol)"
+        return Key(self._output, "", section.name) if section and section.name in STUBS else None
 
 
 def read_functions(output: str, file: Path) -> Functions | None:
-    """The functions of an output, or None if it is no ELF file that can be read."""
+    """The functions of an output, or None if it is no ELF file that can be read, or has no symbols."""
     try:
-        return Functions(output, Image(read_elf(file.read_bytes())))
+        image = Image(read_elf(file.read_bytes()))
     except (Damaged, OSError):
         return None
+    return Functions(output, image) if len(image.elf.symbols.rows) else None
 
 
 def code_of(file: Path) -> tuple[tuple[int, int], ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -28,6 +29,7 @@ class Naming:
 
     def add(self, costs: Costs, loaded: Sequence[Loaded], graph: CallGraph) -> None:
         """Add the costs of a program, in which these files were loaded, to the graph."""
+        self._learn(costs)
         nodes: dict[Spot, Node] = {}
 
         def node(spot: Spot) -> Node:
@@ -41,6 +43,16 @@ class Naming:
             edge = (node(caller), node(callee))
             graph.calls[edge] += number
             graph.costs[edge] += cost
+
+    def _learn(self, costs: Costs) -> None:
+        addresses: defaultdict[str, list[int]] = defaultdict(list)
+        for path, at in costs.own:
+            if isinstance(at, int) and path != NO_OBJECT:
+                addresses[path].append(at)
+        for path, many in addresses.items():
+            functions = self._functions_of(self._output(path) or path)
+            if functions:
+                functions.learn(many)
 
     def _name(self, spot: Spot, loaded: Sequence[Loaded]) -> Node:
         path, at = spot
@@ -66,11 +78,14 @@ class Naming:
         return [outside if output is None else self._name_in_output(output, own)]
 
     def _name_in_output(self, output: str, at: int) -> Node:
-        if output not in self._functions:
-            self._functions[output] = read_functions(output, self._places.in_build(output))
-        functions = self._functions[output]
+        functions = self._functions_of(output)
         key = functions.at(at) if functions else None
         return Place(key.output, key.source, key.name) if key else Nameless(output)
+
+    def _functions_of(self, output: str) -> Functions | None:
+        if output not in self._functions:
+            self._functions[output] = read_functions(output, self._places.in_build(output))
+        return self._functions[output]
 
     def _output(self, path: str) -> str | None:
         if path not in self._outputs:

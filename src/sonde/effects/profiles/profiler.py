@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
@@ -11,6 +11,7 @@ from sonde.core.errors import MissingTool
 from sonde.core.evidence import Activity, Language, Profile
 from sonde.core.results import Failed, Metric
 from sonde.effects.profiles.callgrind import CallgrindProfiler
+from sonde.effects.profiles.perf import PerfProfiler
 from sonde.effects.profiles.python import PythonProfiler
 from sonde.effects.runs import Meter, RunOrder, Runs, in_shell
 from sonde.effects.runs.callgrind import find_valgrind
@@ -40,6 +41,7 @@ class _Way:
 _WAYS: Mapping[Profiler, _Way] = {
     Profiler.CALLGRIND: _Way(CallgrindProfiler(), Metric.INSTRUCTIONS, Meter.CALLGRIND, 20.0),
     Profiler.PYTHON: _Way(PythonProfiler(), Metric.WALL, Meter.PLAIN, 5.0),
+    Profiler.PERF: _Way(PerfProfiler(), Metric.INSTRUCTIONS, Meter.PERF, 2.0),
 }
 
 
@@ -48,47 +50,53 @@ def profile(
 ) -> Profile | Failed:
     """What a benchmark executes, or why that cannot be said. Raises Abandoned after `Processes.end_all`.
 
-    What the setup executes decides on what the benchmark works, so it is profiled as well, in a run of its
-    own: a function that ran only there has an activity of zeros. The profile is not complete if there is a
-    server, which is not watched, if the setup could not be profiled, or if a process was killed.
+    What the setup and the warm-up runs execute decides on what the measured run works. So the setup, and a
+    run that is not warmed up, are profiled as well, each in a run of its own: a function that ran only there
+    has an activity of zeros. The profile is not complete if there is a server, which is not watched, if the
+    setup could not be profiled, or if a process was killed.
     """
     way = _WAYS[profiler]
     longer = 1.0 if order.meter is Meter.CALLGRIND else way.slower
-    ours = replace(
-        order,
-        metric=way.metric,
-        meter=way.meter,
-        pattern="",
-        warmups=0,
-        timeout_seconds=order.timeout_seconds * longer,
-    )
-    watched = runs.watch(ours, way.instrument, build, inputs, lane)
-    if isinstance(watched, Failed):
-        return watched
-    is_complete = watched.seen.is_complete and not watched.left_behind and order.server is None
-    taken = replace(watched.seen, seconds=watched.seconds, is_complete=is_complete)
-    if not order.setup:
+    timeout_seconds = order.timeout_seconds * longer
+    ours = replace(order, metric=way.metric, meter=way.meter, pattern="", timeout_seconds=timeout_seconds)
+
+    def take(wanted: RunOrder) -> Profile | Failed:
+        watched = runs.watch(wanted, way.instrument, build, inputs, lane)
+        if isinstance(watched, Failed):
+            return watched
+        is_complete = watched.seen.is_complete and not watched.left_behind
+        return replace(watched.seen, seconds=watched.seconds, is_complete=is_complete)
+
+    taken = take(ours)
+    for earlier in _earlier(ours):
+        if isinstance(taken, Profile):
+            taken = _add(taken, take(earlier))
+    if isinstance(taken, Failed) or order.server is None:
         return taken
-    alone = replace(
-        ours, argv=in_shell(order.setup), setup="", teardown="", server=None, stdin="", exit_codes=(0,)
-    )
-    before = runs.watch(alone, way.instrument, build, inputs, lane)
-    if isinstance(before, Failed):
+    return replace(taken, is_complete=False)
+
+
+def _earlier(order: RunOrder) -> Iterator[RunOrder]:
+    """What happens before the measured run, each as a run of its own."""
+    if order.setup:
+        line = in_shell(order.setup)
+        alone = replace(order, argv=line, setup="", teardown="", server=None, stdin="", exit_codes=(0,))
+        yield replace(alone, warmups=0)
+    if order.warmups:
+        yield replace(order, warmups=0)
+
+
+def _add(taken: Profile, earlier: Profile | Failed) -> Profile:
+    """The same profile, that also knows what was reached earlier."""
+    if isinstance(earlier, Failed):
         return replace(taken, is_complete=False)
-    return _add_setup(
-        taken, replace(before.seen, is_complete=before.seen.is_complete and not before.left_behind)
-    )
-
-
-def _add_setup(taken: Profile, setup: Profile) -> Profile:
-    only_there = dict.fromkeys(setup.activities, Activity(0, 0, 0))
-    is_watched = taken.opened is not None and setup.opened is not None
+    opened = None if taken.opened is None or earlier.opened is None else taken.opened | earlier.opened
     return replace(
         taken,
-        activities={**only_there, **taken.activities},
-        outside_files={**setup.outside_files, **taken.outside_files},
-        opened=(taken.opened or frozenset()) | (setup.opened or frozenset()) if is_watched else None,
-        is_complete=taken.is_complete and setup.is_complete and not setup.nameless,
+        activities={**dict.fromkeys(earlier.activities, Activity(0, 0, 0)), **taken.activities},
+        outside_files={**earlier.outside_files, **taken.outside_files},
+        opened=opened,
+        is_complete=taken.is_complete and earlier.is_complete and not earlier.nameless,
     )
 
 

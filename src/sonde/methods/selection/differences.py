@@ -46,6 +46,13 @@ class Difference:
         return self.normalised - self.changed
 
     @cached_property
+    def is_none(self) -> bool:
+        """Whether both builds have the same code: they have the same fingerprint."""
+        functions = self.normalised | self.texts | self.deleted | self.added | self.moved
+        others = self.startup | self.libraries | self.files
+        return not (functions or self.objects or self.added_objects or others)
+
+    @cached_property
     def names(self) -> frozenset[str]:
         """The names of all functions of the old build."""
         keys = self.old.functions.keys() | self.old.aliases.keys()

@@ -79,7 +79,7 @@ def prove(exposure: Exposure, profile: Profile, metric: Metric) -> Proven | Doub
 
 
 def _reason(difference: Difference) -> str:
-    if difference.old.fingerprint == difference.new.fingerprint:
+    if difference.is_none:
         return "the whole build has the same code"
     return "nothing it reaches changed"
 
@@ -133,7 +133,7 @@ def _looked_at(name: str, opened: frozenset[str]) -> bool:
 
 def _of_unseen_code(exposure: Exposure, profile: Profile) -> Iterator[str]:
     reach, difference = exposure.reach, exposure.difference
-    if difference.old.fingerprint == difference.new.fingerprint:
+    if difference.is_none:
         return
     if reach.refusal is not None:
         yield reach.refusal

@@ -10,20 +10,28 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from math import exp, log, sqrt
+from statistics import median
 
 from sonde.methods.selection.examples import Example
 
 LEAST_EFFECT = 0.001  # of instructions
 NOISE_FACTOR = 3.0
+LEAST_UNEXPLAINED = 5  # fewer say nothing about the noise
+MEDIAN_TO_DEVIATION = 1.4826  # of a normal distribution: median of the sizes to standard deviation
 LEAST_EFFECT_OF_TIMES = 0.03
 FALSE_DISCOVERIES = 0.05  # the share of hits that may be none
 
 
-def instruction_threshold(unreached: Iterable[float]) -> float:
-    """The smallest change of instructions that counts, from relative changes that nothing explains."""
-    squares = [effect * effect for effect in unreached]
-    noise = sqrt(sum(squares) / len(squares)) if squares else 0.0
-    return max(LEAST_EFFECT, NOISE_FACTOR * noise)
+def instruction_threshold(unexplained: Iterable[float]) -> float:
+    """The smallest relative change of instructions that counts, from changes that nothing explains.
+
+    Changes of exactly 0 are left out, for twins share their samples. The noise is told by the median, so that
+    a few large ones do not hide the rest.
+    """
+    sizes = [abs(effect) for effect in unexplained if effect != 0]
+    if len(sizes) < LEAST_UNEXPLAINED:
+        return LEAST_EFFECT
+    return max(LEAST_EFFECT, NOISE_FACTOR * MEDIAN_TO_DEVIATION * median(sizes))
 
 
 def judged(examples: Iterable[Example], threshold: float) -> list[Example]:

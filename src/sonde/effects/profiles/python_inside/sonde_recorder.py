@@ -130,9 +130,9 @@ class Recorder:
     def get_profile(self) -> None:
         """What `sys.getprofile` says to the program: that nobody profiles it."""
 
-    def set_profile(self, function: Any) -> None:
+    def set_profile(self, func: Any) -> None:
         """What `sys.setprofile` does: nothing; a function to profile with is not called, so it is missing."""
-        self.is_whole = self.is_whole and function is None
+        self.is_whole = self.is_whole and func is None
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
         """Note which modules are asked for, as the first of all finders; it finds none."""

@@ -1,0 +1,75 @@
+"""Files outside of the build that code was loaded from."""
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from sonde.effects.profiles.mentions import Mention
+from sonde.effects.profiles.outside import digest_outside
+from sonde.effects.profiles.places import Places
+from sonde.effects.runs.instruments import Scene
+
+CODE, TEXT = b"\x7fELF and so on", b"#!/bin/sh\n"
+
+
+@pytest.fixture
+def places(tmp_path) -> Places:
+    for name in ("build", "scratch", "meter", "usr"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "usr" / "library.so").write_bytes(CODE)
+    (tmp_path / "usr" / "script").write_bytes(TEXT)
+    return Places(Scene(tmp_path / "meter", tmp_path / "scratch", tmp_path / "build", lambda target: target))
+
+
+def sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def test_what_was_executed_is_digested(places, tmp_path):
+    library = f"{tmp_path}/usr/library.so"
+
+    assert digest_outside([library, "???"], [], places) == {library: sha256(CODE)}
+
+
+def test_a_file_that_is_gone_has_no_digest(places):
+    assert digest_outside(["/usr/lib/gone.so"], [], places) == {"/usr/lib/gone.so": ""}
+
+
+def test_of_what_was_opened_only_code_counts(places, tmp_path):
+    library, script = f"{tmp_path}/usr/library.so", f"{tmp_path}/usr/script"
+    mentions = [Mention("openat", library), Mention("openat", script), Mention("openat", "/no/such.so")]
+
+    assert digest_outside([], mentions, places) == {library: sha256(CODE)}
+
+
+def test_a_script_counts_if_it_was_started(places, tmp_path):
+    script = f"{tmp_path}/usr/script"
+
+    assert digest_outside([], [Mention("execve", script)], places) == {script: sha256(TEXT)}
+
+
+def test_outputs_and_their_copies_do_not_count(places, tmp_path):
+    Path(tmp_path, "build", "xz").write_bytes(CODE)
+    Path(tmp_path, "scratch", "copy").write_bytes(CODE)
+
+    assert digest_outside(["/sonde/build/xz", "/sonde/scratch/copy"], [], places) == {}
+
+
+def test_a_program_that_was_made_in_the_run_has_a_path_that_nobody_finds_later(places, tmp_path):
+    Path(tmp_path, "scratch", "made").write_bytes(CODE)
+    Path(tmp_path, "scratch", "script").write_bytes(TEXT)
+    scratch = f"{tmp_path}/scratch"
+
+    found = digest_outside([f"{scratch}/made"], [Mention("execve", f"{scratch}/script")], places)
+
+    assert found == {"/sonde/scratch/made": sha256(CODE)}
+
+
+def test_a_file_that_changed_has_another_digest(places, tmp_path):
+    library = f"{tmp_path}/usr/library.so"
+    before = digest_outside([library], [], places)
+    Path(library).unlink()
+    Path(library).write_bytes(CODE[::-1])
+
+    assert digest_outside([library], [], places) != before
