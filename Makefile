@@ -1,6 +1,6 @@
 # The front door. Each target does all of its own set-up; a second run installs nothing and needs no network.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check format bench study-history study-pinpoint clean
+.PHONY: help setup demo test check format bench study-history study-pinpoint study-select clean
 
 PYTHON := .venv/bin/python
 export SONDE_PYTHON SONDE_APT
@@ -37,6 +37,9 @@ study-history: setup ## repeat the history paper (RECORDINGS=folder JUDGE=script
 
 study-pinpoint: setup ## repeat the pinpointing paper (RECORDINGS=folder JUDGE=folder ARGS=--write)
 	@$(PYTHON) -m studies.pinpoint $(or $(RECORDINGS),$(error say RECORDINGS=/path/to/recordings)) --judge $(or $(JUDGE),$(error say JUDGE=/path/to/judge)) $(ARGS)
+
+study-select: setup ## repeat the selection paper (ARGS="--tuples FILE.csv --project FOLDER --write")
+	@$(PYTHON) -m studies.select $(or $(ARGS),$(error say ARGS="--tuples /path/to/tuples.csv"))
 
 clean: ## remove the environments, the caches and what was built
 	rm -rf .venv .venv-peers .venv.lock .venv-peers.lock .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis build dist

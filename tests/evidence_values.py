@@ -60,7 +60,9 @@ few = st.frozensets(words, max_size=3)
 some_functions = st.builds(
     Function, words, words, few, words, words, counts, few, st.frozensets(keys, max_size=3)
 )
-some_objects = st.builds(DataObject, words, counts, st.booleans(), st.frozensets(keys, max_size=3), few)
+some_objects = st.builds(
+    DataObject, words, counts, st.booleans(), st.frozensets(keys, max_size=3), few, st.booleans()
+)
 named = st.dictionaries(words, words, max_size=3)
 
 snapshots = st.builds(

@@ -33,9 +33,10 @@ def section(evidence: ProjectEvidence) -> str:
         parts.append(f"Left out: {missing}.")
     touched = [each for each in evidence.steps if each.churn.raw or each.churn.new or each.churn.deleted]
     if touched:
+        few = touched[:LISTED]
         parts += [
-            f"The first {min(LISTED, len(touched))} of {len(touched)} revisions whose functions differ at all:",
-            _listed(touched[:LISTED]),
+            f"The first {len(few)} of {len(touched)} revisions whose functions differ at all:",
+            _listed(few),
         ]
     return "\n\n".join(parts)
 

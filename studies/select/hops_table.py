@@ -37,9 +37,12 @@ def _parts(one: TupleSet, threshold: float) -> list[str]:
     }
     oldest = set(order[: round(OLDEST * len(order))])
     taught = sum(each.is_hit for each in examples if each.hops == 1 and each.revision in oldest)
-    return [
+    about = (
         f"`{one.name}`, threshold {percent(threshold)}; the oldest {len(oldest)} of {len(order)} revisions "
-        f"have {taught} hits to learn from:",
+        f"have {taught} hits to learn from:"
+    )
+    return [
+        about,
         table(["hops", "tuples", "hits", *found], rows),
         f"Dismiss rate of {SHARE.name}:",
         bars(heights),

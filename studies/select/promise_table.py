@@ -23,6 +23,7 @@ def section(sets: Sequence[TupleSet], seeds: Sequence[int]) -> str:
         for threshold in THRESHOLDS:
             examples = one.pairs(threshold, 1)
             hits = sum(each.is_hit for each in examples)
+            revisions = len({each.revision for each in examples if each.is_hit})
             for catch in CATCHES:
                 cells = []
                 for folds in FOLDS:
@@ -32,13 +33,13 @@ def section(sets: Sequence[TupleSet], seeds: Sequence[int]) -> str:
                     promised += can_promise
                     kept += can_promise and is_kept
                     cells += rates if can_promise else [f"({cell})" for cell in rates]
-                rows.append([one.name, percent(threshold), str(hits), f"{catch:.0%}", *cells])
-    head = ["tuples", "threshold", "hits", "promised"]
+                rows.append([one.name, percent(threshold), str(hits), str(revisions), f"{catch:.0%}", *cells])
+    head = ["tuples", "threshold", "hits", "of revisions", "promised"]
     for folds in FOLDS:
         head += [f"hit, {folds} parts", "lowest", "dismiss"]
     return (
-        f"{table(head, rows, texts=2)}\n\nOf {promised} cells with enough hits for a promise, the mean hit rate "
-        f"is at least what is promised in {kept}."
+        f"{table(head, rows, texts=2)}\n\nOf {promised} cells with enough hits for a promise, "
+        f"the mean hit rate is at least what is promised in {kept}."
     )
 
 

@@ -10,14 +10,17 @@ from studies.select.rules import percent
 from studies.select.tuple_sets import TupleSet
 
 LEAST = 0.001
+NOTHING = "The store has no tuples of it. `sonde select --train` makes them."
 
 
 def of_tuples(sets: Sequence[TupleSet]) -> str:
     """A row for each set: what is proven, and the largest change of it."""
-    rows = []
+    rows, wrong, all_proven = [], 0, 0
     for one in sets:
         examples = one.pairs(LEAST, one.most_hops)
         proven = [each for each in examples if each.is_proven]
+        all_proven += len(proven)
+        wrong += sum(each.is_hit for each in proven)
         same = [each for each in one.tuples if each.is_same]
         rest = [each for each in examples if not each.is_proven]
         still = sum(not each.is_hit for each in rest)
@@ -35,11 +38,14 @@ def of_tuples(sets: Sequence[TupleSet]) -> str:
             ]
         )
     head = ["tuples of", "tuples", "proven", "largest change", "wrong", "same builds", "largest change"]
-    return table([*head, "not proven", "of them no hit"], rows)
+    listed = table([*head, "not proven", "of them no hit"], rows)
+    return f"{listed}\n\nOf {all_proven:,} proofs, {wrong} are wrong."
 
 
 def of_project(evidence: ProjectEvidence) -> str:
     """A row for each kind of proof."""
+    if not evidence.told:
+        return NOTHING
     rows = []
     for reason in REASONS:
         for hops in sorted({min(each.hops, 2) for each in evidence.told}):

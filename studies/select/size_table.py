@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sonde.methods.selection.evaluation import Repeated, by_training_size
-from studies.history.markdown import bars, table
+from studies.history.markdown import table
 from studies.select.rules import GREEDY, PAPER, SHARE, percent
 from studies.select.tuple_sets import TupleSet
 
@@ -15,7 +15,7 @@ CONTENDERS = (PAPER, GREEDY, SHARE)
 
 
 def section(sets: Sequence[TupleSet], seeds: Sequence[int]) -> str:
-    """The curve of each set as a table, and the hit rate of our rule as bars."""
+    """The curve of each set as a table."""
     parts = []
     for one in sets:
         examples = one.pairs(THRESHOLD, 1)
@@ -31,15 +31,9 @@ def section(sets: Sequence[TupleSet], seeds: Sequence[int]) -> str:
             for curve in points.values():
                 row += [_shown(curve[at].hit), _shown(curve[at].dismiss)]
             rows.append(row)
-        heights = {
-            f"k = {point.folds}": point.hit.mean for point in points[GREEDY.name] if point.hit is not None
-        }
         parts += [
-            f"`{one.name}`, threshold {percent(THRESHOLD)}, {len(seeds)} partitions each; mean ± standard "
-            "deviation over partitions:",
+            f"`{one.name}`, threshold {percent(THRESHOLD)}, {len(seeds)} partitions each:",
             table(head, rows),
-            f"Hit rate of {GREEDY.name}:",
-            bars(heights),
         ]
     return "\n\n".join(parts)
 

@@ -1,6 +1,5 @@
 """Profiles of real programs under callgrind: every function that ran, once, and joined to the snapshot."""
 
-import os
 import re
 import shutil
 import subprocess
@@ -19,131 +18,16 @@ from sonde.effects.runs import Meter, RunOrder, Runs, in_shell
 from sonde.effects.runs.callgrind import find_valgrind
 from sonde.effects.sandbox import Bare, Processes
 from sonde.methods.selection.reach import reach_of
-from tests.needed_programs import require_programs
+from tests.real.profiled_programs import compile_programs
 from tests.real.run_orders import measure, open_runs
 from tests.real.sandboxes import BOTH
 
 pytestmark = pytest.mark.needs("valgrind")
 
-SOURCE = r"""
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <fcntl.h>
-#include <pthread.h>
-#include <signal.h>
-#include <spawn.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-extern char **environ;
-int first(int), second(int), shared(int);
-#define APART __attribute__((noinline, noclone))
-
-APART int leaf(int n) { volatile int sum = 0; for (int i = 0; i < n; i++) sum += i; return sum; }
-APART int middle(int n) { return leaf(n) + leaf(2 * n); }
-APART int fibonacci(int n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
-APART int odd(int n);
-APART int even(int n) { volatile int m = n; return m == 0 ? 1 : odd(m - 1) + leaf(3); }
-APART int odd(int n) { volatile int m = n; return m == 0 ? 0 : even(m - 1) + leaf(3); }
-APART __attribute__((section("apart"))) int apart(int n) { return leaf(n) + 1; }
-APART int unused(int n) { return leaf(n) + 2; }
-APART int in_child(int n) { return leaf(n) + 3; }
-APART void *in_thread(void *number) { leaf(*(int *)number); return NULL; }
-APART int compare(const void *one, const void *other) { return *(int *)one - *(int *)other; }
-__attribute__((constructor)) static void at_start(void) { leaf(5); }
-
-static void in_threads(void)
-{
-    pthread_t threads[3];
-    int number = 100;
-    for (int i = 0; i < 3; i++) pthread_create(threads + i, NULL, in_thread, &number);
-    for (int i = 0; i < 3; i++) pthread_join(threads[i], NULL);
-}
-
-static void open_beside(const char *program, const char *name)
-{
-    char path[4096];
-    snprintf(path, sizeof path, "%s", program);
-    strcpy(strrchr(path, '/') + 1, name);
-    int file = open(path, O_RDONLY);
-    if (file >= 0) close(file);
-}
-
-int main(int count, char **argv)
-{
-    const char *what = count > 1 ? argv[1] : "";
-    char *six[] = {argv[0], "leaf", NULL}, plugin[4096];
-    int numbers[] = {3, 1, 2};
-    pid_t child;
-#define CASE(name) if (strcmp(what, name) == 0)
-    CASE("leaf") return leaf(60) == 0;
-    CASE("middle") return middle(100) == 0;
-    CASE("recursion") return fibonacci(12) + even(9) == 0;
-    CASE("section") return apart(10) == 0;
-    CASE("threads") in_threads();
-    CASE("callback") qsort(numbers, 3, sizeof(int), compare);
-    CASE("fork") if (fork() == 0) { in_child(10); _exit(0); }
-    CASE("fork, exec") if (fork() == 0) { in_child(10); execv(argv[0], six); }
-    CASE("spawn") posix_spawn(&child, argv[0], NULL, NULL, six, environ);
-    CASE("killed") { if ((child = fork()) == 0) { in_child(10); pause(); } kill(child, SIGKILL); }
-    CASE("system call") if (syscall(SYS_fork) == 0) _exit(0);
-    CASE("same name") return first(10) == 0;
-    CASE("shared") return shared(10) == 0;
-    CASE("plugin") {
-        snprintf(plugin, sizeof plugin, "%.*s/plugin.so", (int)(strrchr(argv[0], '/') - argv[0]), argv[0]);
-        void *handle = dlopen(plugin, RTLD_NOW);
-        if (handle == NULL) { puts(dlerror()); return 7; }
-        ((int (*)(int))dlsym(handle, "plugged"))(10);
-        dlclose(handle);
-    }
-    CASE("files") { open_beside(argv[0], "table.dat"); open_beside(argv[0], "missing.dat"); }
-    CASE("itself") open_beside(argv[0], strrchr(argv[0], '/') + 1);
-    CASE("fails") return 3;
-    while (wait(NULL) > 0);
-    return 0;
-}
-"""
-SAME_NAME = r"""
-static int __attribute__((noinline, noclone)) helper(int n) { volatile int m = n; return m * FACTOR; }
-int NAME(int n) { return helper(n) + 1; }
-"""
-LIBRARY = r"""
-static int __attribute__((noinline, noclone)) inner(int n) { volatile int m = n; return m + 1; }
-int NAME(int n) { return inner(n) + 1; }
-"""
-
 
 @pytest.fixture(scope="module")
 def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    require_programs(["cc"], os.environ)
-    folder = tmp_path_factory.mktemp("build")
-
-    def compile_c(output: str, text: str, *words: str) -> None:
-        (folder / "source.c").write_text(text)
-        command = ["cc", "-O1", "-w", "-fno-optimize-sibling-calls", "-pthread", "source.c", *words]
-        done = subprocess.run([*command, "-o", output], check=False, cwd=folder, capture_output=True)
-        assert done.returncode == 0 or output == "static", done.stderr
-
-    for name, output in (("shared", "libshared.so"), ("plugged", "plugin.so")):
-        compile_c(output, LIBRARY.replace("NAME", name), "-shared", "-fPIC")
-    for name, factor in (("first", "3"), ("second", "5")):
-        text = SAME_NAME.replace("NAME", name).replace("FACTOR", factor)
-        (folder / f"{name}.c").write_text(text)
-        subprocess.run(["cc", "-O1", "-c", f"{name}.c"], check=True, cwd=folder)
-    objects, library = ("first.o", "second.o"), ("libshared.so", "-Wl,-rpath,$ORIGIN")
-    compile_c("program", SOURCE, *objects, *library)
-    compile_c("fixed", SOURCE, "-no-pie", *objects, *library)
-    compile_c("traced", SOURCE, "-g", "-fcf-protection=full", *objects, *library)
-    compile_c("static", SOURCE, "-static", "-Dshared=second", *objects)
-    subprocess.run(["strip", "program", "-o", "stripped"], check=True, cwd=folder)
-    for name in ("source.c", "first.c", "second.c", *objects):
-        (folder / name).unlink()
-    (folder / "table.dat").write_text("1 2 3")
-    return folder
+    return compile_programs(tmp_path_factory.mktemp("build"))
 
 
 @pytest.fixture(scope="module")
@@ -192,19 +76,8 @@ CASES = {
     "shared": {"shared": 1, "inner": 1, "leaf": 1},
     "plugin": {"plugged": 1, "inner": 1, "leaf": 1},
 }
-IN_TURN = (
-    "leaf",
-    "middle",
-    "fibonacci",
-    "even",
-    "odd",
-    "apart",
-    "unused",
-    "in_child",
-    "in_thread",
-    "compare",
-)
-OFTEN = {*IN_TURN, "first", "second", "helper", "shared", "plugged", "inner"}
+OWN = {"leaf", "middle", "fibonacci", "even", "odd", "apart", "unused", "in_child", "in_thread", "compare"}
+OTHERS = {"first", "second", "helper", "shared", "plugged", "inner"}
 
 
 @pytest.mark.parametrize("what", CASES)
@@ -212,9 +85,8 @@ OFTEN = {*IN_TURN, "first", "second", "helper", "shared", "plugged", "inner"}
 def test_every_function_that_ran_is_seen_and_joined(runs, build, program, what):
     taken = take_case(runs, build, what, program)
 
-    calls = {
-        name: activity.calls for name, activity in by_name(taken).items() if name in {*OFTEN, *CASES[what]}
-    }
+    known = OWN | OTHERS | CASES[what].keys()
+    calls = {name: activity.calls for name, activity in by_name(taken).items() if name in known}
     assert calls == CASES[what]
     assert taken.is_complete
     assert taken.nameless == 0
@@ -232,7 +104,7 @@ def test_programs_at_fixed_addresses_are_joined_as_well(runs, build, program, wh
     calls = {name: each.calls for name, each in by_name(taken).items() if name in CASES[what]}
     assert calls == CASES[what]
     assert taken.is_complete
-    assert reach_of(taken, snapshot_of(build, program)).unjoined == 0
+    assert reach_of(taken, snapshot_of(build, program, "libshared.so")).unjoined == 0
 
 
 def test_of_two_static_functions_of_one_name_only_the_one_that_ran_is_reached(runs, build):
@@ -275,7 +147,7 @@ def test_costs_are_those_that_callgrind_itself_sums_up(runs, build, tmp_path, wh
     found = by_name(take_case(runs, build, what))
 
     own, inclusive = annotate(file), annotate(file, "--inclusive=yes")
-    ours = OFTEN & found.keys()
+    ours = OWN & found.keys()
     assert {name: found[name].own for name in ours} == {name: own[name] for name in ours}
     alone = ours - {"fibonacci", "even", "odd"}  # of which it counts what is below more than once
     assert {name: found[name].inclusive for name in alone} == {name: inclusive[name] for name in alone}
@@ -294,12 +166,18 @@ def test_recursion_counts_what_is_below_once(runs, build):
 def test_files_of_the_build_that_were_asked_for_are_told(tmp_path, build, kind):
     taken = take_case(open_runs(kind, tmp_path), build, "files")
 
-    assert taken.opened == {"table.dat", "missing.dat"}
+    assert taken.opened is not None
+    data = {output for output in taken.opened if output.endswith(".dat")}
+    assert data == {"table.dat", "missing.dat"}
 
 
 def test_a_program_that_is_read_as_a_file_is_told(runs, build):
-    assert take_case(runs, build, "itself").opened == {"program"}
-    assert take_case(runs, build, "plugin").opened == frozenset()
+    outputs = {file.name for file in build.iterdir()}
+
+    for what, expected in (("itself", {"program"}), ("itself, unnamed", {"program"}), ("plugin", set())):
+        opened = take_case(runs, build, what).opened
+        assert opened is not None
+        assert opened & outputs == expected
 
 
 @BOTH
@@ -338,10 +216,8 @@ def test_a_stripped_program_has_no_functions(runs, build):
 
 
 def test_what_the_setup_reaches_is_reached_but_costs_nothing(runs, build):
-    taken = take(runs, build, "/sonde/build/program", "leaf", setup="/sonde/build/program middle; cat $SONDE")
+    taken = take(runs, build, "/sonde/build/program", "leaf", setup="/sonde/build/program middle; true")
 
-    assert not taken.is_complete or by_name(taken)["middle"] == Activity(0, 0, 0)
-    taken = take(runs, build, "/sonde/build/program", "leaf", setup="/sonde/build/program middle || true")
     assert by_name(taken)["middle"] == Activity(0, 0, 0)
     assert by_name(taken)["leaf"].calls == 2
     assert taken.is_complete

@@ -1,8 +1,13 @@
 """Programs that are compiled for real: what a change of their source changes in a snapshot."""
 
+import re
+import subprocess
+
 import pytest
 
 from sonde.core.evidence import Key
+from sonde.effects.binaries.snapshots import Unreadable, read_snapshot
+from tests.effects.binaries import plus_plus
 from tests.effects.binaries.compiling import PROGRAM, changes, compare, compiled, edited, function, snapshot
 
 pytestmark = pytest.mark.needs("gcc")
@@ -134,3 +139,209 @@ def test_a_change_is_seen_where_it_is_and_nowhere_else(tmp_path, edit):
     assert {name.removesuffix(".cold") for name in found.code} == code
     assert (found.texts, found.objects) == (texts, objects)
     assert not (found.came | found.went)
+
+
+PLUS_PLUS_EDITS = {
+    "a type that is caught": (("catch (Small &error)", "catch (Large &error)"), {"_Z6caughti"}, set()),
+    "that anything is caught": (("catch (...)", "catch (Small &)"), {"_Z10caught_anyi"}, set()),
+    "a virtual function": (("int edges() override { return 5; }", ""), set(), {"_ZTV6Square"}),
+    "a template": (
+        ("return x + x;", "return x + x + 1;"),
+        {"_Z7doubledIiET_S0_", "_Z7doubledIdET_S0_"},
+        set(),
+    ),
+}
+
+
+@pytest.mark.needs("g++")
+@pytest.mark.parametrize("edit", PLUS_PLUS_EDITS, ids=lambda edit: edit.replace(" ", "-"))
+@pytest.mark.parametrize("flags", [("-O2",), ("-O1", "-no-pie", "-fno-pie")], ids=["pie", "no-pie"])
+def test_a_change_in_cpp_is_seen_where_it_is_and_nowhere_else(tmp_path, edit, flags):
+    change, code, objects = PLUS_PLUS_EDITS[edit]
+
+    found = compare(tmp_path, plus_plus.PROGRAM, edited(plus_plus.PROGRAM, change), flags, ".cc")
+
+    assert (found.code - {"main"}, found.objects, found.startup) == (code, objects, frozenset())
+
+
+@pytest.mark.needs("g++")
+def test_an_addition_in_cpp_changes_no_other_function(tmp_path):
+    addition = (
+        "volatile int sink;",
+        'volatile int sink;\nstruct Other { virtual void say() { puts("something else"); } };\n'
+        "APART int other(Other *it) { try { it->say(); } catch (double &x) { return 3; } return 2; }\n"
+        "Other *an_other() { return new Other; }\n",
+    )
+
+    found = compare(tmp_path, plus_plus.PROGRAM, edited(plus_plus.PROGRAM, addition), suffix=".cc")
+
+    assert not (found.code | found.texts | found.objects | found.went | found.startup)
+
+
+@pytest.mark.needs("g++")
+def test_the_order_of_initialisers_is_seen(tmp_path):
+    change = ("First first;\nSecond second;\n", "Second second;\nFirst first;\n")
+
+    found = compare(tmp_path, plus_plus.PROGRAM, edited(plus_plus.PROGRAM, change), suffix=".cc")
+
+    assert "_GLOBAL__sub_I_sink" in found.code
+
+
+def test_another_initialiser_is_part_of_the_start(tmp_path):
+    change = ("/* before main */", "__attribute__((constructor)) static void begin(void) { sink = 2; }")
+
+    found = compare(tmp_path, PROGRAM, edited(PROGRAM, change))
+
+    assert found.startup == {"program"}
+    assert found.came == {"begin"}
+
+
+def test_another_place_of_a_variable_of_threads_is_part_of_the_start(tmp_path):
+    change = ("__thread int of_thread = 5;", "__thread int of_thread = 6;")
+
+    assert compare(tmp_path, PROGRAM, edited(PROGRAM, change)).startup == {"program"}
+
+
+def test_a_line_number_is_masked_for_the_function_that_gets_it(tmp_path):
+    check = function(snapshot(compiled(tmp_path / "new", PROGRAM)), "check")
+
+    assert check.masked_for == {"plt:__assert_fail"}
+    assert check.masked != check.code
+
+
+def test_a_number_that_is_used_otherwise_is_not_masked(tmp_path):
+    source = """
+    extern int note(int number, const char *file); volatile int sink;
+    __attribute__((noipa)) int handed(int x) { return note(NUMBER, "main.c"); }
+    __attribute__((noipa)) int used(int x) { int n = NUMBER; if (x) sink = n; return note(n + x, "main.c"); }
+    __attribute__((noipa)) int note(int number, const char *file) { sink = number; return file[0]; }
+    int main(int argc, char **argv) { return handed(argc) + used(argc); }
+    """
+
+    found = compare(tmp_path, source.replace("NUMBER", "77"), source.replace("NUMBER", "88"))
+
+    assert found.code == {"handed", "used"}
+    assert found.masked == {"used"}
+
+
+def test_functions_of_one_name_are_told_apart_by_their_sources(tmp_path):
+    folder = tmp_path / "two"
+    folder.mkdir()
+    for name, number in (("one", 1), ("two", 2)):
+        text = f"static __attribute__((noipa)) int same(int x) {{ return x * {number}; }}\n"
+        (folder / f"{name}.c").write_text(text + f"int {name}(int x) {{ return same(x); }}\n")
+    (folder / "main.c").write_text(
+        "int one(int); int two(int);\nint main(int n, char **v) { return one(n) + two(n); }\n"
+    )
+    subprocess.run(["gcc", "-O2", "main.c", "one.c", "two.c", "-o", "program"], cwd=folder, check=True)
+
+    found = snapshot(folder)
+
+    assert {Key("program", "one.c", "same"), Key("program", "two.c", "same")} <= found.functions.keys()
+    assert found.functions[Key("program", "", "one")].calls == {"one.c:same"}
+
+
+def test_an_alias_leads_to_its_function(tmp_path):
+    source = 'int plain(int x) { return x; }\nint other(int x) __attribute__((alias("plain")));\nint main() { return 0; }'
+
+    found = snapshot(compiled(tmp_path / "new", source))
+
+    assert found.aliases[Key("program", "", "plain")] == Key("program", "", "other")
+
+
+def test_a_call_that_goes_to_another_clone_is_seen(tmp_path):
+    source = """
+    volatile int sink;
+    static int work(int x, int mode) { for (int i = 0; i < x; i++) sink += mode == 1 ? i * 3 : i / 7; return x; }
+    int one(int x) { return WORK(x, 1) + work(x + 1, 1); }
+    int two(int x) { return work(x, 2) + work(x + 1, 2); }
+    int main(int n, char **v) { return one(n) + two(n); }
+    """
+    flags = (
+        "-O2",
+        "-fno-inline",
+        "-fno-partial-inlining",
+        "-fipa-cp-clone",
+        "--param=ipa-cp-eval-threshold=1",
+    )
+    old = snapshot(compiled(tmp_path / "old", source.replace("WORK(x, 1)", "work(x, 1)"), flags))
+    new = snapshot(compiled(tmp_path / "new", source.replace("WORK(x, 1)", "work(x, 2)"), flags))
+
+    assert "one" in changes(old, new).code
+
+
+def test_data_of_a_library_belongs_to_the_program_that_reads_it(tmp_path):
+    (tmp_path / "table.c").write_text("int table[] = {1, 2, 3};\n")
+    (tmp_path / "main.c").write_text("extern int table[];\nint main(int n, char **v) { return table[n]; }\n")
+    library = ["gcc", "-shared", "-fPIC", "-O2", "table.c", "-o", "libtable.so"]
+    subprocess.run(library, cwd=tmp_path, check=True)
+    subprocess.run(["gcc", "-O2", "main.c", "./libtable.so", "-o", "program"], cwd=tmp_path, check=True)
+
+    found = snapshot(tmp_path, "program", "libtable.so")
+
+    reached = set(function(found, "main").refers_to)
+    reached |= {key for item in reached for key in found.objects[item].refers_to}
+    assert Key("libtable.so", "", "table") in reached
+    assert found.libraries["program"] == {"./libtable.so", "libc.so.6"}
+
+
+def test_a_table_is_seen_behind_an_address_before_it(tmp_path):
+    source = """
+    double before[10] = {1}, weights[64] = {2, 3};
+    __attribute__((noipa)) double sum(int n) {
+      double t = 0; for (int i = 10; i < n; i++) t += weights[i - 10] * i; return t;
+    }
+    int main(int n, char **v) { before[n] = 3; return sum(n) + weights[n]; }
+    """
+
+    found = snapshot(compiled(tmp_path / "new", source))
+
+    assert Key("program", "", "weights") in function(found, "sum").refers_to
+
+
+def test_a_stripped_program_says_what_to_do(tmp_path):
+    compiled(tmp_path / "new", PROGRAM, ("-O2", "-s"))
+
+    assert read_snapshot(tmp_path / "new", ["program"]) == Unreadable(
+        "program",
+        "'program' cannot be read: it has no symbols; build without `strip` and `-s`, or with `-g`.",
+    )
+
+
+def test_objects_archives_and_other_files_count_by_their_bytes(tmp_path):
+    folder = compiled(tmp_path / "new", PROGRAM, ("-O2", "-c"), output="program.o")
+    (folder / "data.txt").write_text("a few words\n")
+
+    found = snapshot(folder, "program.o", "data.txt")
+
+    assert found.files.keys() == {"program.o", "data.txt"}
+    assert not found.functions
+
+
+@pytest.mark.needs("objdump", "readelf")
+def test_objdump_finds_the_same_functions_and_instructions(tmp_path):
+    folder = compiled(tmp_path / "new", PROGRAM, ("-O2", "-fcf-protection=full"))
+    text = subprocess.run(
+        ["objdump", "-d", "program"], cwd=folder, capture_output=True, text=True, check=True
+    )
+    counts: dict[str, int] = {}
+    name = ""
+    for line in text.stdout.splitlines():
+        if heading := re.match(r"[0-9a-f]+ <(.*)>:", line):
+            name = heading[1]
+        elif re.match(r" +[0-9a-f]+:\t[^\t]+\t", line):
+            counts[name] = counts.get(name, 0) + 1
+    symbols = subprocess.run(
+        ["readelf", "-sW", "program"], cwd=folder, capture_output=True, text=True, check=True
+    )
+    sized = {
+        fields[7]
+        for fields in map(str.split, symbols.stdout.splitlines())
+        if len(fields) == 8 and fields[3] == "FUNC" and fields[6] != "UND" and fields[2] != "0"
+    }
+
+    found = snapshot(folder)
+
+    ours = {key.name: each.length for key, each in found.functions.items()}
+    assert sized <= ours.keys()
+    assert {name: ours[name] for name in sized} == {name: counts[name] for name in sized}

@@ -54,6 +54,7 @@ class DataObject:
     is_constant: bool
     refers_to: frozenset[Key] = frozenset()  # other data objects
     calls: frozenset[str] = frozenset()  # functions that it points to
+    is_gathered: bool = False  # lies in a section of its own kind, which may be gone through as a whole
 
 
 class Language(Enum):
@@ -115,7 +116,7 @@ class Profile:
     """What a benchmark executed in one configuration, in all of its processes."""
 
     unit: Unit
-    activities: Mapping[Place, Activity]  # of files of the build
+    activities: Mapping[Place, Activity]  # of files of the build; zeros if only before the measured run
     nameless: int  # cost in files of the build that no function is known for
     outside: Mapping[str, int]  # cost in each other file, by its path: the C library, an interpreter
     outside_files: Mapping[str, str]  # digest of each file outside of the build that code was loaded from

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sonde.core.errors import UsageError
@@ -47,6 +47,8 @@ def replay_select(wish: SelectReplay) -> ReplayedSelection:
     way = Way(learner_named(wish.learner, wish.catch, wish.indicators), scope_named(wish.scope))
     read = read_selection_tuples(wish.tuples, needed, tuple(INDICATORS))
     examples = [example_of(each, threshold) for each in read]
+    if wish.indicators == TABLE_I:  # the paper has no proof that goes before
+        examples = [replace(example, is_proven=False, is_refused=False) for example in examples]
     rules = way.rules(examples)
     rates = cross_validated(way, examples, wish.folds, wish.seed)
     return ReplayedSelection(

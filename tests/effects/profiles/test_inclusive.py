@@ -26,7 +26,7 @@ class Simulated:
         here = place(name)
         self.graph.own[here] += own
         self.entered[name] = self.entered.get(name, 0) + 1
-        cost = own
+        cost: int = own
         for child in children:
             below = self.call(child, (*stack, name))
             self.graph.calls[here, place(child[0])] += 1

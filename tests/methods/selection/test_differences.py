@@ -39,7 +39,10 @@ NEW = replace(
         key("moved", "b.c"): function("moved"),
         key("fresh"): function("fresh"),
     },
-    objects={key("levels"): DataObject("9", 8, True), key("more"): DataObject("3", 8, True)},
+    objects={
+        key("levels"): DataObject("9", 8, True),
+        key("more"): DataObject("3", 8, True, is_gathered=True),
+    },
     startup={PACK: "other"},
     files={},
 )

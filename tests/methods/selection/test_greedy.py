@@ -67,8 +67,8 @@ def test_the_papers_own_example_gives_the_papers_predictor():
     assert set(terms) == {Term((("del", 10.0),)), Term((("new", 9.0),))}
     assert [predictor.runs(each) for each in (P1, P2, P3)] == [True, False, True]
     assert predictor.words() in {
-        "Run if 10 or more functions were deleted, or if 9 or more functions are new.",
-        "Run if 9 or more functions are new, or if 10 or more functions were deleted.",
+        "Run a benchmark if 10 or more functions were deleted, or if 9 or more functions are new.",
+        "Run a benchmark if 9 or more functions are new, or if 10 or more functions were deleted.",
     }
 
 
@@ -132,14 +132,15 @@ def test_without_hits_whatever_changed_runs(examples):
 def test_thresholds_leave_room_below_the_smallest_hit():
     learned = Greedy().learn([example(True, share=60, weight=8), example(True, share=50, weight=10)])
 
-    assert learned.runs({"share": 26.0, "weight": 0.0})
-    assert not learned.runs({"share": 24.0, "weight": 30.0})
+    assert learned.runs({"share": 13.0, "weight": 0.0})
+    assert not learned.runs({"share": 12.0, "weight": 30.0})
 
 
 def test_several_conditions_together_need_enough_hits():
     hits = [example(True, share=60 + n, weight=8 + n) for n in range(9)]
     misses = [example(False, share=80, weight=0.1)]
 
+    # With eight, a condition on the weight may be a matter of chance.
     assert Greedy().learn([*hits[1:], *misses]).runs({"share": 80.0, "weight": 0.1})
     assert not Greedy().learn([*hits, *misses]).runs({"share": 80.0, "weight": 0.1})
 
@@ -147,7 +148,7 @@ def test_several_conditions_together_need_enough_hits():
 def test_a_hit_by_constants_alone_is_covered():
     learned = Greedy().learn([example(True, share=0, weight=0, objch=1), example(False, share=1, objch=0)])
 
-    assert learned.words() == "Run if 1 or more constants or texts it reads changed."
+    assert learned.words() == "Run a benchmark if 1 or more constants or texts it reads changed."
     assert learned.why({"objch": 2.0}) == "constants or texts it reads that changed: 2"
     assert learned.why({"objch": 0.0}).startswith("too little")
 
@@ -166,3 +167,11 @@ def test_what_is_learned_covers_all_hits_that_changed_anything(templates, data):
     for hit in hits:
         if hit.get("share", hit.get("del", 0.0)) > 1e-9:
             assert learned.runs(hit)
+
+
+def test_without_a_proof_what_is_not_reached_is_skipped_where_nothing_is_known():
+    learned = Greedy(OF_PAPER).learn([])
+
+    assert learned.runs({"rlen": 1.0, "len": 1.0})
+    assert not learned.runs({"rlen": 0.0, "len": 1.0, "del": 3.0})
+    assert learned.why({"del": 3.0}) == "nothing it reaches changed"

@@ -149,6 +149,7 @@ def test_samples_rank_by_what_was_on_the_stack():
     ("name", "threshold", "words"),
     [
         ("topinstr", 90, "a function changed that is among its 10 % hottest ones"),
+        ("topinstr", 100, "its hottest function changed"),
         ("topcall10", 60, "a function changed by 10 % of its length that is among its 40 % most called ones"),
         ("rdel", 0.5, "1 or more functions it runs were deleted"),
         ("share", 42.25, "changed functions take at least 42.25 % of its cost"),

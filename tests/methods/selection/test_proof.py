@@ -155,7 +155,9 @@ CHANGES = {
     "library that is taken instead": replace(
         OLD, languages={**OLD.languages, "lib/libc.so.6": Language.MACHINE}
     ),
-    "new data that nothing refers to": with_object(Key(OUTPUT, "", "plugin"), DataObject("p", 8, True)),
+    "new data in a section that is gone through": with_object(
+        Key(OUTPUT, "", "plugin"), DataObject("p", 8, True, is_gathered=True)
+    ),
     "other output": replace(
         OLD,
         functions={

@@ -110,19 +110,38 @@ def test_data_of_the_same_name_in_another_output_may_be_the_one_that_is_read():
         Key(PACK, "", "main"): function(calls=["plt:levels"]),
         nobody: function(refers_to=[mine, theirs]),
     }
-    build = snapshot(functions, {mine: DataObject("1", 8, True), theirs: DataObject("2", 8, True)})
+    objects = {mine: DataObject("1", 8, True), theirs: DataObject("2", 8, True)}
+    loading = snapshot(functions, objects, libraries={PACK: frozenset({"libpack.so.1"})})
 
-    assert reach_of(profile(Place(PACK, "", "main")), build).objects == {mine, theirs}
+    assert reach_of(profile(Place(PACK, "", "main")), loading).objects == {mine, theirs}
+    assert reach_of(profile(Place(PACK, "", "main")), snapshot(functions, objects)).objects == {mine}
 
 
-def test_data_to_which_nothing_refers_counts_where_its_output_took_part():
-    plugin, elsewhere = Key(PACK, "", "plugin"), Key("bin/other", "", "plugin2")
+def test_data_in_a_section_that_is_gone_through_counts_where_its_output_took_part():
+    plugin, elsewhere, other = (
+        Key(PACK, "", "plugin"),
+        Key("bin/other", "", "plugin2"),
+        Key(PACK, "", "other"),
+    )
     build = snapshot(
         {Key(PACK, "", "main"): function()},
-        {plugin: DataObject("1", 8, True), elsewhere: DataObject("2", 8, True)},
+        {
+            plugin: DataObject("1", 8, True, is_gathered=True),
+            elsewhere: DataObject("2", 8, True, is_gathered=True),
+            other: DataObject("3", 8, True),
+        },
     )
 
     assert reach_of(profile(Place(PACK, "", "main")), build).objects == {plugin}
+
+
+def test_all_data_counts_where_something_that_ran_looks_up_names():
+    levels = Key(PACK, "", "levels")
+    build = snapshot(
+        {Key(PACK, "", "main"): function(calls=["plt:dlsym"])}, {levels: DataObject("1", 8, True)}
+    )
+
+    assert reach_of(profile(Place(PACK, "", "main")), build).objects == {levels}
 
 
 def test_a_library_of_what_ran_took_part():

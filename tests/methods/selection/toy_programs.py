@@ -144,7 +144,7 @@ def _object(name: str, program: Program) -> DataObject:
     item = program.items[name]
     pointed = frozenset({_key(item.item)} if item.item in program.items else ())
     called = frozenset({item.function} if item.function else ())
-    return DataObject(digest(item), 8, is_constant=True, refers_to=pointed, calls=called)
+    return DataObject(digest(item), 8, True, pointed, called, is_gathered=name.startswith("s"))
 
 
 @st.composite

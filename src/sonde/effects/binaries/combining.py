@@ -46,6 +46,7 @@ def _both_objects(one: DataObject, other: DataObject) -> DataObject:
         is_constant=one.is_constant and other.is_constant,
         refers_to=one.refers_to | other.refers_to,
         calls=one.calls | other.calls,
+        is_gathered=one.is_gathered or other.is_gathered,
     )
 
 

@@ -7,7 +7,13 @@ from collections.abc import Iterator
 from sonde.core.evidence import DataObject, Key
 from sonde.effects.binaries.image import Image
 from sonde.effects.binaries.meanings import Meanings, short_digest
+from sonde.effects.binaries.startup import INITIALISERS
 from sonde.effects.binaries.symbols import Named
+
+# Where any other section begins and ends, the linker tells, so that code can go through all that it holds.
+_PLAIN = (".rodata", ".data", ".bss", ".lrodata", ".ldata", ".lbss", ".tdata", ".tbss", ".tm_")
+_LINKED = (".got", ".dynamic", ".plt", ".text", ".init", ".fini", ".interp", ".eh_frame", ".gcc_except_table")
+_USUAL = (*INITIALISERS, *_PLAIN, *_LINKED)
 
 
 def read_objects(
@@ -21,11 +27,15 @@ def read_objects(
         is_zero = section is None or section.is_zero
         content = meanings.content(start, end - start)
         size = str(end - start).encode()
+        name = section.name if section is not None else ""
+        # What initialisers there are belongs to how the file starts up.
+        identity = b"" if name.startswith(INITIALISERS) else content.identity
         item = DataObject(
-            content=short_digest(b"zero" if is_zero else b"stored", size, content.identity).hex(),
+            content=short_digest(b"zero" if is_zero else b"stored", size, identity).hex(),
             size_bytes=end - start,
             is_constant=section is not None and not section.is_writable,
             refers_to=frozenset([keys[other] for other in content.objects if other != number]),
             calls=content.calls,
+            is_gathered=not name.startswith(_USUAL),
         )
         yield keys[number], item, content.imports

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -15,10 +14,13 @@ from sonde.effects.binaries.decoding import Code
 from sonde.effects.binaries.extents import NOWHERE, Integers
 from sonde.effects.binaries.line_numbers import find_line_numbers, is_receiver, is_source_file
 from sonde.effects.binaries.meanings import Meaning, short_digest
-from sonde.effects.binaries.references import NOTHING, Resolved, mentioned
+from sonde.effects.binaries.mentions import find_mentions
+from sonde.effects.binaries.references import Resolved
 from sonde.effects.binaries.symbols import SymbolTable
 
 _NO_TEXTS = short_digest().hex()
+_NO_NAMES: frozenset[str] = frozenset()
+_NO_OBJECTS: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,7 @@ class Parts:
 def read_functions(parts: Parts) -> Iterator[tuple[Key, Function, frozenset[str]]]:
     """Each function, and the names of other files that it mentions."""
     table, code, resolved = parts.table, parts.code, parts.resolved
-    names = mentioned(resolved, table.functions.labels)
+    mentions = find_mentions(resolved, table.functions.labels)
     texts = _texts(resolved)
     blind, raw = parts.masked.tobytes(), code.content.tobytes()
     rows, width = resolved.rows.tobytes(), resolved.rows.dtype.itemsize
@@ -44,11 +46,12 @@ def read_functions(parts: Parts) -> Iterator[tuple[Key, Function, frozenset[str]
     starts = table.functions.extents.starts.tolist()
     object_keys = table.objects.keys
     receiving = _receiving(parts)
+    known: dict[frozenset[int], frozenset[Key]] = {}
     spans = zip(code.begins.tolist(), code.ends.tolist(), parts.lengths.tolist(), strict=True)
     for number, (begin, end, length) in enumerate(spans):
         own, operands = blind[begin:end], rows[firsts[number] * width : firsts[number + 1] * width]
-        mention = names.get(number, NOTHING)
-        calls, objects, imports = mention.calls, mention.objects, mention.imports
+        calls = mentions.calls.get(number, _NO_NAMES)
+        objects = mentions.objects.get(number, _NO_OBJECTS)
         if starts[number] in parts.exceptions:
             caught = parts.exceptions[starts[number]]
             operands += short_digest(*(each.identity + (each.text or b"") for each in caught))
@@ -63,12 +66,21 @@ def read_functions(parts: Parts) -> Iterator[tuple[Key, Function, frozenset[str]
             texts=texts.get(number, _NO_TEXTS),
             length=length,
             calls=calls,
-            refers_to=frozenset([object_keys[item] for item in objects]),
+            refers_to=_keys(objects, object_keys, known),
         )
         if number in receiving:
             span = range(firsts[number], firsts[number + 1])
             function = _without_lines(function, parts, raw[begin:end], own, operands, span)
-        yield table.functions.keys[number], function, imports
+        yield table.functions.keys[number], function, mentions.imports.get(number, _NO_NAMES)
+
+
+def _keys(
+    objects: frozenset[int], keys: tuple[Key, ...], known: dict[frozenset[int], frozenset[Key]]
+) -> frozenset[Key]:
+    """The keys of objects; many functions refer to the same."""
+    if objects not in known:
+        known[objects] = frozenset([keys[item] for item in objects])
+    return known[objects]
 
 
 def _digest(own: bytes, operands: bytes) -> str:
@@ -80,14 +92,19 @@ def _digest(own: bytes, operands: bytes) -> str:
 
 def _texts(resolved: Resolved) -> Mapping[int, str]:
     """The digest of the texts of each function that has some, in the order in which it refers to them."""
-    texts = [short_digest(each.text) if each.text is not None else b"" for each in resolved.found]
-    found: dict[int, list[bytes]] = defaultdict(list)
-    chosen = np.flatnonzero(resolved.meanings != NOWHERE)
-    owners = resolved.references.owners[chosen].tolist()
-    for owner, number in zip(owners, resolved.meanings[chosen].tolist(), strict=True):
-        if texts[number]:
-            found[owner].append(texts[number])
-    return {owner: short_digest(b"".join(each)).hex() for owner, each in found.items()}
+    texts = [each.text for each in resolved.found]
+    table = np.frombuffer(
+        b"".join([hashlib.blake2b(text or b"", digest_size=16).digest() for text in texts]), "V16"
+    )
+    are_texts = np.array([text is not None for text in texts], np.bool_)
+    if not are_texts.any():
+        return {}
+    chosen = np.flatnonzero((resolved.meanings != NOWHERE) & are_texts[resolved.meanings])
+    rows = table[resolved.meanings[chosen]].tobytes()
+    owners, firsts = np.unique(resolved.references.owners[chosen], return_index=True)
+    lasts = [*firsts[1:].tolist(), len(chosen)]
+    spans = zip(owners.tolist(), firsts.tolist(), lasts, strict=True)
+    return {owner: short_digest(rows[16 * first : 16 * last]).hex() for owner, first, last in spans}
 
 
 def _receiving(parts: Parts) -> frozenset[int]:

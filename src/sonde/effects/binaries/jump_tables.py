@@ -21,6 +21,7 @@ class JumpTables:
 
     def __init__(self, image: Image, functions: Named, code: Code) -> None:
         self._image, self._functions, self._code = image, functions, code
+        self._starts, self._ends = functions.extents.starts.tolist(), functions.extents.ends.tolist()
         self._jumps: dict[int, bool] = {}
 
     def read(self, address: int, end: int, owner: int) -> bytes | None:
@@ -41,8 +42,9 @@ class JumpTables:
     def _distances(self, address: int, end: int, owner: int) -> list[tuple[str, int]]:
         content = self._image.read(address, min(end - address, 4 * _MOST))
         distances = struct.unpack_from(f"<{len(content) // 4}i", content)
-        start = int(self._functions.extents.starts[owner])
-        low, high = start - address, int(self._functions.extents.ends[owner]) - address
+        low, high = self._starts[owner] - address, self._ends[owner] - address
+        if len(distances) >= _FEWEST and low <= min(distances) and max(distances) < high:
+            return [("", distance - low) for distance in distances]
         places: list[tuple[str, int]] = []
         for number, distance in enumerate(distances):
             inside = low <= distance < high

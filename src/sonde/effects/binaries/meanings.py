@@ -6,19 +6,21 @@ import hashlib
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
 
 from sonde.effects.binaries.extents import NOWHERE, Integers
 from sonde.effects.binaries.image import Image
 from sonde.effects.binaries.symbols import SymbolTable
 
 _TEXT = re.compile(rb"[\x07-\x0d\x1b\x20-\x7e\x80-\xff\0]*")
+_PLAIN = bytes([0, *range(0x07, 0x0E), 0x1B, *range(0x20, 0x7F)])
 _LONGEST_TEXT = 1 << 20
 _OWN_SECTIONS = (".got", ".got.plt", ".plt.got")  # the linker's, so that places in them say nothing
 
 
-@dataclass(frozen=True, slots=True)
-class Meaning:
+class Meaning(NamedTuple):
     """What is found at an address: `identity` is equal where a program cannot tell the difference."""
 
     identity: bytes
@@ -78,15 +80,30 @@ class Meanings:
             known = self._known[address, depth] = self._find(address, depth)
         return known
 
-    def text_at(self, address: int) -> Meaning | None:
-        """The text that begins at an address among constants, or None if there is something else."""
-        section = self._image.section_at(address)
-        if section is None or section.is_zero or section.is_code or section.is_writable:
-            return None
-        if address in self._table.marks or self._objects.extents.find_one(address) != NOWHERE:
-            return None
-        text = self._text(address, self.end_of(address))
-        return None if text is None else Meaning(b"text", text=text)
+    def texts_at(self, addresses: Integers) -> list[Meaning | None]:
+        """The text that begins at each address among constants, or None where there is something else."""
+        image, slots = self._image, self._image.slots.at
+        sections = image.extents.find(addresses)
+        may_hold = [not (each.is_zero or each.is_code or each.is_writable) for each in image.sections]
+        limits = np.array(self._limits, np.int64)
+        ends = np.append(limits, 0)[np.searchsorted(limits, addresses, side="right")]
+        likely = (sections != NOWHERE) & np.array(may_hold, np.bool_)[sections]
+        likely &= self._objects.extents.find(addresses) == NOWHERE
+        likely &= ~np.isin(addresses, np.array(list(self._table.marks), np.int64))
+        likely &= np.searchsorted(slots, addresses) == np.searchsorted(slots, ends)
+        found: list[Meaning | None] = [None] * len(addresses)
+        content, shifts = image.elf.content, [each.offset - each.address for each in image.sections]
+        numbers = np.flatnonzero(likely)
+        columns = (numbers, addresses[likely], ends[likely], sections[likely])
+        for number, address, end, section in zip(*(column.tolist() for column in columns), strict=True):
+            own = content[address + shifts[section] : end + shifts[section]]
+            if own.isascii() and own[-1] == 0 and not own.translate(None, _PLAIN):
+                found[number] = Meaning(b"text", own.rstrip(b"\0"))
+            elif b"\xff" in own:  # quick to tell, and frequent: a table of distances backwards
+                continue
+            elif (text := self._text(address, end)) is not None:
+                found[number] = Meaning(b"text", text)
+        return found
 
     def of_operand(self, address: int, size: int) -> Meaning:
         """What an instruction finds that reads so many bytes at an address without a name."""

@@ -52,10 +52,7 @@ class Nameless:
     def _texts(self, targets: Integers) -> Integers:
         """The numbers of those that are texts, -1 for the others."""
         different, which = np.unique(targets, return_inverse=True)
-        numbers = [
-            -1 if text is None else self._number(text)
-            for text in map(self._meanings.text_at, different.tolist())
-        ]
+        numbers = [-1 if text is None else self._number(text) for text in self._meanings.texts_at(different)]
         return np.array(numbers, np.int64)[which]
 
     def _read_tables(self, references: References, numbers: Integers, chosen: Integers) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass
 
 import numpy as np
@@ -72,7 +71,9 @@ def resolve(
     rows["at"] = references.positions - code.begins[references.owners]
     _fill(rows, functions, targets, table.functions.extents, meanings.function_labels, b"function")
     _fill(rows, objects, targets, table.objects.extents, meanings.object_labels, b"object")
-    tokens = [short_digest(meaning.identity) for meaning in nameless.found]
+    identities = {meaning.identity for meaning in nameless.found}
+    known = {identity: short_digest(identity) for identity in identities}
+    tokens = [known[meaning.identity] for meaning in nameless.found]
     if tokens:
         rows["token"][others] = np.frombuffer(b"".join(tokens), "V16")[which[others]]
     texts = np.array([meaning.text is not None for meaning in nameless.found], np.bool_)
@@ -109,49 +110,3 @@ def _is_clones_end(references: References, table: SymbolTable) -> NDArray[np.boo
     owners = [number for number, label in enumerate(table.functions.labels) if label in _CLONES]
     asked = np.isin(references.owners, np.array(owners, np.int64))
     return np.asarray(asked & (references.targets == table.clones_end))
-
-
-@dataclass(frozen=True)
-class Mentioned:
-    """The names that occur in a function."""
-
-    calls: frozenset[str]
-    objects: frozenset[int]
-    imports: frozenset[str]
-
-
-NOTHING = Mentioned(frozenset(), frozenset(), frozenset())
-
-
-def mentioned(resolved: Resolved, labels: tuple[str, ...]) -> dict[int, Mentioned]:
-    """What each function mentions; functions that mention nothing are left out."""
-    calls: dict[int, set[str]] = defaultdict(set)
-    objects: dict[int, set[int]] = defaultdict(set)
-    imports: dict[int, set[str]] = defaultdict(set)
-    owners = resolved.references.owners
-    for owner, number in _pairs(owners, resolved.functions):
-        calls[owner].add(labels[number])
-    for owner, number in _pairs(owners, resolved.objects) + _pairs(*resolved.around):
-        objects[owner].add(number)
-    for owner, number in _pairs(owners, resolved.meanings):
-        meaning = resolved.found[number]
-        if meaning.calls:
-            calls[owner] |= meaning.calls
-            imports[owner] |= meaning.imports
-        if meaning.objects:
-            objects[owner] |= meaning.objects
-    return {
-        owner: Mentioned(
-            frozenset(calls.get(owner, ())),
-            frozenset(objects.get(owner, ())),
-            frozenset(imports.get(owner, ())),
-        )
-        for owner in calls.keys() | objects.keys()
-    }
-
-
-def _pairs(owners: Integers, numbers: Integers) -> list[tuple[int, int]]:
-    """Each (function, number) once."""
-    chosen = numbers != NOWHERE
-    pairs = np.unique(owners[chosen] << 32 | numbers[chosen])
-    return list(zip((pairs >> 32).tolist(), (pairs & 0xFFFFFFFF).tolist(), strict=True))

@@ -16,7 +16,7 @@ from sonde.effects.binaries.names import unversioned
 
 _NEEDED, _RPATH, _SYMBOLIC, _BIND_NOW, _RUNPATH, _FLAGS, _FLAGS_1 = 1, 15, 16, 24, 29, 30, 0x6FFFFFFB
 _FLAGS_THAT_MATTER = {_SYMBOLIC: ~0, _BIND_NOW: ~0, _FLAGS: 0x1 | 0x2 | 0x8, _FLAGS_1: 0x1 | 0x400 | 0x20}
-_INITIALISERS = (".preinit_array", ".init_array", ".ctors", ".fini_array", ".dtors")
+INITIALISERS = (".preinit_array", ".init_array", ".ctors", ".fini_array", ".dtors")
 _OF_THREADS, _UNDEFINED = 6, 0  # STT_TLS, SHN_UNDEF
 # The C library and the C++ runtime look these up in every file that is loaded.
 _LOOKED_UP = re.compile(
@@ -57,7 +57,7 @@ def read_startup(image: Image, meanings: Meanings, extra: bytes = b"") -> Startu
     interpreter = elf.named(".interp")
     parts = [extra, *settings, elf.bytes_of(interpreter) if interpreter else b""]
     for section in elf.sections:
-        if section.name.startswith(_INITIALISERS) or (section.is_of_threads and not section.is_zero):
+        if section.name.startswith(INITIALISERS) or (section.is_of_threads and not section.is_zero):
             parts += [section.name.encode(), meanings.content(section.address, section.size).identity]
     resolvers = [meaning for meaning in image.slots.meanings if meaning.startswith("resolver:")]
     parts += sorted(meanings.of(int(each.partition(":")[2]), 0).identity for each in resolvers)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,11 +24,11 @@ _LINKERS = re.compile(
     r"|__GNU_EH_FRAME_HDR|_PROCEDURE_LINKAGE_TABLE_|__FRAME_END__|__EH_FRAME_BEGIN__"
     r"|__(start|stop|init_array|fini_array|preinit_array|rela_iplt|ehdr)_.*"
 )
+_HIGHEST = 1 << 62  # of an address, so that sums stay within 64 bits
 _CLONES_END, _HEADER = "__TMC_END__", "__ehdr_start"
 
 
-@dataclass(frozen=True)
-class Symbol:
+class Symbol(NamedTuple):
     """One entry of a symbol table that has an address."""
 
     start: int
@@ -64,6 +65,8 @@ def read_symbols(output: str, image: Image) -> SymbolTable:
     objects: list[Symbol] = []
     marks: dict[int, str] = {}
     sections = image.elf.sections
+    loaded = [section.is_loaded for section in sections]
+    are_code = [section.is_code for section in sections]
     rows, names = image.elf.symbols.rows, image.elf.symbols.names
     columns = (rows[field].tolist() for field in ("info", "section", "value", "size"))
     source = ""
@@ -71,22 +74,27 @@ def read_symbols(output: str, image: Image) -> SymbolTable:
         kind, is_local = info & 15, info >> 4 == 0
         if kind == _FILE:
             source = source_name(name)
+        if value > _HIGHEST:
+            continue
         if home == _NO_HOME and kind != _FILE:
-            marks.setdefault(min(value, 1 << 62), f"the number {value}")
+            marks.setdefault(value, f"the number {value}")
         if kind not in (_UNTYPED, _OBJECT, _FUNCTION, _RESOLVER) or not 0 < home < len(sections) or not name:
             continue
         section = sections[home]
-        if section.is_loaded and not section.is_code and _is_of_linker(name):
+        if not loaded[home]:
+            continue
+        if not are_code[home] and _is_of_linker(name):
             marks.setdefault(value, name)  # it may lie behind its section
             continue
-        if not section.is_loaded or not section.address <= value <= section.end:
+        behind = section.address + section.size
+        if not section.address <= value <= behind:
             continue
-        end = min(value + size, section.end)
+        end = min(value + size, behind)
         symbol = Symbol(value, end, is_local, canonical_name(name), source if is_local else "")
-        if section.is_code:
-            if value < section.end:
+        if are_code[home]:
+            if value < behind:
                 functions.append(symbol)
-        elif kind == _FUNCTION or value == section.end or section.is_of_threads:
+        elif kind == _FUNCTION or value == behind or section.is_of_threads:
             marks.setdefault(value, name)
         else:
             objects.append(symbol)
@@ -103,7 +111,7 @@ def _value(image: Image, name: str) -> int:
     names = image.elf.symbols.names
     if name not in names:
         return NOWHERE
-    return min(int(image.elf.symbols.rows["value"][names.index(name)]), 1 << 62)
+    return min(int(image.elf.symbols.rows["value"][names.index(name)]), _HIGHEST)
 
 
 def _is_of_linker(name: str) -> bool:
@@ -114,12 +122,7 @@ def _named(output: str, image: Image, symbols: list[Symbol]) -> Named:
     groups: dict[int, list[Symbol]] = defaultdict(list)
     for symbol in symbols:
         groups[symbol.start].append(symbol)
-    for group in groups.values():
-        group.sort(key=lambda symbol: (symbol.is_local, symbol.name))
-    chosen = [
-        replace(groups[start][0], end=max(each.end for each in groups[start])) for start in sorted(groups)
-    ]
-    chosen = _extended(image, chosen)
+    chosen = _extended(image, [_first(groups[start]) for start in sorted(groups)])
     count = Counter(symbol.name for symbol in chosen)
     keys = tuple([_key(output, symbol, count) for symbol in chosen])
     labels = tuple([f"{key.source}:{key.name}" if key.source else key.name for key in keys])
@@ -127,12 +130,20 @@ def _named(output: str, image: Image, symbols: list[Symbol]) -> Named:
     aliases = {
         _key(output, alias, count): own[start]
         for start, group in groups.items()
-        if start in own
-        for alias in group[1:]
+        if len(group) > 1 and start in own
+        for alias in group
     }
     for key in keys:
         aliases.pop(key, None)
     return Named(Extents.of([(each.start, each.end) for each in chosen]), keys, labels, aliases)
+
+
+def _first(group: list[Symbol]) -> Symbol:
+    """The symbol that names a place that has several; the longest of them tells where it ends."""
+    if len(group) == 1:
+        return group[0]
+    first = min(group, key=lambda symbol: (symbol.is_local, symbol.name))
+    return first._replace(end=max(each.end for each in group))
 
 
 def _key(output: str, symbol: Symbol, count: Counter[str]) -> Key:
@@ -150,7 +161,7 @@ def _extended(image: Image, symbols: list[Symbol]) -> list[Symbol]:
         if symbol.end > symbol.start or not is_inside
     ]
     return [
-        symbol if symbol.end > symbol.start else replace(symbol, end=_limit(image, symbol, following))
+        symbol if symbol.end > symbol.start else symbol._replace(end=_limit(image, symbol, following))
         for symbol, following in _with_following(kept)
     ]
 

@@ -9,7 +9,7 @@ made in the run; its file is `???`, and whatever made it is in the profile.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from sonde.core.evidence import Profile, Unit
 from sonde.effects.profiles.costs import Garbled, read_costs
 from sonde.effects.profiles.inclusive import sum_activities
 from sonde.effects.profiles.logs import OPTIONS, Log, inherit, read_log
-from sonde.effects.profiles.mentions import read_mentions
+from sonde.effects.profiles.mentions import Mention, read_mentions
 from sonde.effects.profiles.naming import Naming
 from sonde.effects.profiles.nodes import CallGraph, Elsewhere, Nameless
 from sonde.effects.profiles.opened import find_opened
@@ -117,14 +117,22 @@ def _read_profile(scene: Scene) -> Profile:
         sum(cost for node, cost in graph.own.items() if isinstance(node, Nameless)),
         outside,
         digest_outside(outside, mentions or (), places),
-        None if mentions is None else find_opened(mentions, places, _libraries(logs, places)),
+        None if mentions is None else _find_opened(mentions, logs, places),
         is_complete=_are_whole(programs),
     )
 
 
-def _libraries(logs: Mapping[tuple[str, int], Log], places: Places) -> frozenset[str]:
-    """The outputs that were loaded into programs."""
-    files = {each.file for (_, number), log in logs.items() for each in log.loaded[1 if number else 0 :]}
+def _find_opened(
+    mentions: frozenset[Mention], logs: Mapping[tuple[str, int], Log], places: Places
+) -> frozenset[str]:
+    """The outputs that were opened, beside those that were loaded into programs."""
+    programs = {each.file for (_, number), log in logs.items() for each in log.loaded[: 1 if number else 0]}
+    libraries = {each.file for (_, number), log in logs.items() for each in log.loaded[1 if number else 0 :]}
+    opened = find_opened(mentions, places, _outputs(libraries, places))
+    return opened | _outputs(programs, places) if any(each.is_of_itself for each in mentions) else opened
+
+
+def _outputs(files: Iterable[str], places: Places) -> frozenset[str]:
     return frozenset(output for file in files if (output := places.output(file)) is not None)
 
 

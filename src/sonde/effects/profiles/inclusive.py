@@ -30,11 +30,12 @@ def sum_activities(graph: CallGraph) -> Mapping[Place, Activity]:
             below[caller] += cost
         if circles.get(caller, NO_CIRCLE) != circles.get(callee, NO_CIRCLE):
             most[circles.get(caller, NO_CIRCLE)] += cost
+    total = sum(graph.own.values())
     activities = {}
     for place in _places(graph):
         own = graph.own.get(place, 0)
         circle = circles.get(place, NO_CIRCLE)
-        inclusive = own + below[place]
+        inclusive = min(own + below[place], total)
         if circle != NO_CIRCLE:
             inclusive = max(own, min(inclusive, most[circle]))
         activities[place] = Activity(max(called[place], 1), own, inclusive)

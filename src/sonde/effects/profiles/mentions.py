@@ -9,10 +9,11 @@ from pathlib import Path
 
 LONGEST_BYTES = 50_000_000  # of all logs, above which they are not read
 
-_VALGRIND_CALL = re.compile(rb"^SYSCALL\S+ (?:sys_)?(\w+) ?\( ?(.*)")
+_VALGRIND_CALL = re.compile(rb"SYSCALL\[\d+,\d+\]\( *\d+\) (?:sys_)?(\w+) ?\( ?(.*)")
 _VALGRIND_PATH = re.compile(rb"0x[0-9a-f]+\((.*?)\)(?=,| \)| -|$)")
 _STRACE_CALL = re.compile(rb"^\d+ +(\w+)\((.*)")
 _STRACE_PATH = re.compile(rb'"((?:[^"\\]|\\.)*)"')
+_ITSELF = re.compile(r"/proc/(self|thread-self|\d+)/exe")
 _ESCAPED = re.compile(rb"\\([0-7]{1,3}|.)")
 _LETTERS = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"v": b"\v", b"f": b"\f"}
 
@@ -35,6 +36,11 @@ class Mention:
         return self.call == "chdir"
 
     @property
+    def is_of_itself(self) -> bool:
+        """Whether a program reads its own file without naming it."""
+        return self.is_opening and _ITSELF.fullmatch(self.path) is not None
+
+    @property
     def is_executing(self) -> bool:
         """Whether a program is started."""
         return self.call in ("execve", "execveat")
@@ -50,7 +56,7 @@ def read_mentions(logs: Iterable[Path]) -> frozenset[Mention] | None:
 
 def _read(file: Path) -> Iterator[Mention]:
     for line in file.read_bytes().splitlines():
-        if call := _VALGRIND_CALL.match(line):
+        if call := _VALGRIND_CALL.search(line):
             paths = _VALGRIND_PATH.findall(call[2])
         elif call := _STRACE_CALL.match(line):
             paths = [_ESCAPED.sub(_unescape, path) for path in _STRACE_PATH.findall(call[2])]

@@ -45,6 +45,7 @@ def encode_snapshot(snapshot: Snapshot) -> bytes:
     columns.add(each.is_constant for each in objects)
     columns.add_sets(map(key, each.refers_to) for each in objects)
     columns.add_sets(map(text, each.calls) for each in objects)
+    columns.add(each.is_gathered for each in objects)
     columns.add(map(key, snapshot.aliases))
     columns.add(map(key, snapshot.aliases.values()))
     head = {
@@ -83,6 +84,7 @@ def decode_snapshot(packed: bytes) -> Snapshot:
         map(bool, columns.take()),
         columns.take_sets(keys),
         columns.take_sets(text),
+        map(bool, columns.take()),
     )
     objects_by_key = dict(zip(names, objects, strict=True))
     return Snapshot(

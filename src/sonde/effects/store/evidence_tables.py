@@ -126,8 +126,8 @@ TUPLES = Table(
     write=_write_tuple,
     select=(
         "SELECT contexts.key, child, parent, configurations.chosen, contexts.benchmark, indicators, effect, "
-        "is_hit, is_proven, is_refused, seconds, hops FROM tuples JOIN contexts ON contexts.id = tuples.context "
-        "JOIN configurations ON configurations.id = tuples.configuration"
+        "is_hit, is_proven, is_refused, seconds, hops FROM tuples "
+        "JOIN contexts ON contexts.id = tuples.context JOIN configurations ON configurations.id = tuples.configuration"
     ),
     order="tuples.id",
     read=_read_tuple,

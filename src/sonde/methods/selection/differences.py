@@ -60,12 +60,13 @@ class Difference:
 
     @cached_property
     def unreferenced(self) -> frozenset[Key]:
-        """New data objects to which nothing in the new build refers."""
-        if not self.added_objects:
+        """New data objects to which nothing refers, in sections that may be gone through as a whole."""
+        gathered = {key for key in self.added_objects if self.new.objects[key].is_gathered}
+        if not gathered:
             return frozenset()
         by_functions = (each.refers_to for each in self.new.functions.values())
         by_objects = (each.refers_to for each in self.new.objects.values())
-        return self.added_objects.difference(*by_functions, *by_objects)
+        return frozenset(gathered.difference(*by_functions, *by_objects))
 
     @property
     def churn(self) -> Churn:

@@ -10,7 +10,7 @@ below the smallest hit: it is only the smallest so far.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from sonde.methods.selection.examples import Example
 from sonde.methods.selection.indicators import INDICATORS, PAPER, Values
-from sonde.methods.selection.predictors import Predictor, ReachedAndChanged
+from sonde.methods.selection.predictors import Predictor, ReachedAndChanged, ReachedByIndicators
 
 Template = tuple[str, ...]  # the names of indicators that hold together
 Matrix = NDArray[np.float64]  # a row an example, a column an indicator
@@ -35,14 +35,15 @@ class Templates:
 
     templates: tuple[Template, ...]
     room: float = 1.0  # a threshold is so much of the value of the hit that it is made for
+    fallback: Callable[[str, tuple[str, ...]], Predictor] = ReachedAndChanged  # where nothing can be learned
 
 
-# Table I. Ranks leave no room: half of a rank says nothing.
-OF_PAPER: Final = Templates(tuple((indicator.name,) for indicator in PAPER))
+# Table I. Ranks leave no room: half of a rank says nothing. The paper has no proof that would go before.
+OF_PAPER: Final = Templates(tuple((indicator.name,) for indicator in PAPER), fallback=ReachedByIndicators)
 
 # How much of the cost changed, and how much of that. Ranks and numbers of functions do not tell it, and what
 # is static alone is the same for every benchmark. `objch` is there for hits without a changed function.
-OF_COST: Final = Templates((("share", "weight"), ("share",), ("objch",)), room=0.5)
+OF_COST: Final = Templates((("share", "weight"), ("share",), ("objch",)), room=0.25)
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ class Disjunction:
 
     def words(self) -> str:
         """The rule, in one sentence."""
-        return "Run if " + ", or if ".join(term.words() for term in self.terms) + "."
+        return "Run a benchmark if " + ", or if ".join(term.words() for term in self.terms) + "."
 
     def why(self, values: Values) -> str:
         """The facts that a term holds for, or those that all terms miss."""
@@ -100,13 +101,13 @@ class Greedy:
         hits = [example.values for example in examples if example.is_hit]
         misses = [example.values for example in examples if not example.is_hit]
         if not hits:
-            return ReachedAndChanged("no change of performance is known to learn from")
+            return self.templates.fallback("no change of performance is known to learn from", ())
         terms, uncoverable = cover(hits, misses, self.templates)
         warnings: tuple[str, ...] = ()
         if uncoverable:
             warnings = (f"{uncoverable} of {len(hits)} hits show in no indicator, so no rule covers them.",)
         if not terms:
-            return ReachedAndChanged("no indicator shows the hits that are known", warnings)
+            return self.templates.fallback("no indicator shows the hits that are known", warnings)
         return Disjunction(terms, len(hits), uncoverable, warnings)
 
 

@@ -29,16 +29,21 @@ class Indicator:
     name: str
     words: str  # the condition, with `{least}` or `{top}`, that is 100 - the threshold, in it
     fact: str  # the value in words, with `{value}` or `{top}` in it
+    at_top: str = ""  # instead of both, for a rank of 100
     is_count: bool = False
     is_dynamic: bool = True  # whether it depends on the benchmark
 
     def condition(self, threshold: float) -> str:
         """The condition in words."""
+        if self.at_top and threshold >= 100:
+            return self.at_top
         least = str(ceil(threshold)) if self.is_count else _number(threshold)
         return self.words.format(least=least, top=_number(100 - threshold))
 
     def statement(self, value: float) -> str:
         """The value in words."""
+        if self.at_top and value >= 100:
+            return self.at_top
         return self.fact.format(value=_number(value), top=_number(100 - value))
 
 
@@ -54,7 +59,7 @@ def _share(name: str, what: str, whole: str, is_dynamic: bool = True) -> Indicat
 
 def _top(name: str, kind: str, verb: str) -> Indicator:
     words = f"a function {verb} that is among its {{top}} % {kind} ones"
-    return Indicator(name, words, f"a function {verb} that is at {{top}} % among its {kind} ones")
+    return Indicator(name, words, words, at_top=f"its {kind} function {verb}")
 
 
 PAPER: Final = (

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Protocol
 
-from sonde.methods.selection.examples import Example
+from sonde.methods.selection.examples import Example, nothing_reached
 from sonde.methods.selection.indicators import Values
 
 
@@ -61,6 +61,26 @@ class ReachedAndChanged:
     def why(self, values: Values) -> str:
         """Why it runs."""
         return "something it reaches changed"
+
+
+@dataclass(frozen=True)
+class ReachedByIndicators:
+    """Runs where indicators show that something the benchmark reaches changed: for want of a proof."""
+
+    because: str  # why there is no better rule
+    warnings: tuple[str, ...] = ()
+
+    def runs(self, values: Values) -> bool:
+        """Whether something that it reaches changed."""
+        return not nothing_reached(values)
+
+    def words(self) -> str:
+        """The rule, in one sentence."""
+        return f"Run a benchmark if anything that it reaches changed: {self.because}."
+
+    def why(self, values: Values) -> str:
+        """Whether something that it reaches changed, in words."""
+        return f"{'nothing' if nothing_reached(values) else 'something'} it reaches changed"
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,10 @@ What could make it wrong, and what is done about it:
 
 1. A reached function changed, or what it is linked to. Snapshots name what code refers to, so another callee
    is other code. A function that is gone, or is in another output now, is a doubt.
-2. Reached code reads other data. Objects are followed through objects. Those to which nothing refers may be
-   found by their section or their name: they count as read, and a new one is a doubt. So do those of the same
-   name in other outputs, for the linker may take either. Where something that ran calls `dlsym` or its kin,
-   all data of the outputs that took part count, and so does every new function and object.
+2. Reached code reads other data. Objects are followed through objects. Those in sections that may be gone
+   through as a whole count as read, and a new one is a doubt. So do those of the same name in other outputs
+   that took part, for the linker may take either. Where something that ran calls `dlsym` or its kin, all data
+   of the outputs that took part count, and so does every new function and object.
 3. Something runs that nobody calls: initialisers, resolvers, symbols that take the place of the C library's.
    That is `startup`.
 4. Another library is loaded: the names are compared, as is a new output that has the name of a library that

@@ -140,17 +140,18 @@ def _objects(
 ) -> frozenset[Key]:
     """What reached code may read, rather too much than too little.
 
-    An object to which nothing refers is found in another way, such as by its section; and one of the same
-    name in another output may be the one that the linker takes.
+    An object of a section that may be gone through as a whole counts, even if nothing refers to it; and one
+    of the same name in another output that took part may be the one that the linker takes.
     """
-    referred = {key for function in snapshot.functions.values() for key in function.refers_to}
-    referred |= {key for each in snapshot.objects.values() for key in each.refers_to}
     everywhere: defaultdict[str, list[Key]] = defaultdict(list)
     for key in snapshot.objects:
-        everywhere[key.name].append(key)
+        if key.output in outputs:
+            everywhere[key.name].append(key)
     found: set[Key] = set()
     waiting = [
-        key for key in snapshot.objects if key.output in outputs and (looks_up_names or key not in referred)
+        key
+        for key, item in snapshot.objects.items()
+        if key.output in outputs and (looks_up_names or item.is_gathered)
     ]
     for key in functions:
         waiting.extend(snapshot.functions[key].refers_to)

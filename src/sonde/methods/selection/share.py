@@ -45,9 +45,7 @@ class ShareRule:
 
     def words(self) -> str:
         """The rule, with its promise and its price."""
-        rule = (
-            f"Run if at least {self.threshold:.3g} % of the cost of a benchmark is in functions that changed"
-        )
+        rule = f"Run a benchmark if functions with at least {self.threshold:.3g} % of its cost changed"
         promise = f"catches {100 * self.catch:.4g} % of changes, by {self.hits} known ones"
         if self.dismissed is None:
             return f"{rule} ({promise})."

@@ -43,19 +43,28 @@ class Recorder:
         self.is_whole = True
         self.is_writing = False
         self.ended_by = 0  # a signal
-        self.number = 0
         self.file = ""
 
     def begin(self) -> None:
         """Start in a new process."""
         self.profilers.clear()
-        self.number += 1
-        self.file = os.path.join(self.folder, f"{os.getpid()}.{self.number}")
-        os.close(os.open(self.file, os.O_WRONLY | os.O_CREAT, 0o666))
+        self.file = self.new_file()
         is_main = threading.current_thread() is threading.main_thread()
         if is_main and signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:
             signal.signal(signal.SIGTERM, self.end)  # as pools of processes end theirs
         self.begin_thread()
+
+    def new_file(self) -> str:
+        """An empty file of this process; it has more than one if it became another program."""
+        number = 0
+        while True:
+            file = os.path.join(self.folder, f"{os.getpid()}.{number}")
+            try:
+                os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
+            except FileExistsError:
+                number += 1
+            else:
+                return file
 
     def begin_thread(self) -> None:
         """Start in a new thread; from Python 3.12 on one profiler sees all threads."""
