@@ -9,7 +9,6 @@ data, texts, tables of jumps and of exceptions.
 from __future__ import annotations
 
 import random
-import resource
 import shutil
 import subprocess
 import sys
@@ -53,7 +52,8 @@ print(time.process_time() - begin)
 _OBJDUMP = """
 import hashlib, re, resource, subprocess, sys, time
 begin = time.process_time()
-text = subprocess.run(["objdump", "-d", "--no-show-raw-insn", sys.argv[1]], capture_output=True, text=True).stdout
+words = ["objdump", "-d", "--no-show-raw-insn", sys.argv[1]]
+text = subprocess.run(words, capture_output=True, text=True).stdout
 address = re.compile(r"^ *[0-9a-f]+:\\t|(?:0x)?[0-9a-f]{3,}(?= <)|0x[0-9a-f]{3,}", re.MULTILINE)
 functions = {}
 for part in text.split("\\n\\n"):

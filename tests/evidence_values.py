@@ -10,6 +10,7 @@ from sonde.core.evidence import (
     Function,
     Key,
     Language,
+    Loading,
     Place,
     Profile,
     Snapshot,
@@ -37,6 +38,7 @@ SNAPSHOT = Snapshot(
     startup={"bin/pack": "s0"},
     files={"share/table.txt": "x0"},
     libraries={"bin/pack": frozenset({"libc.so.6"})},
+    loading={"bin/pack": Loading(frozenset({"malloc"}), 7)},
     aliases={Key("bin/pack", "", "fill_all"): Key("bin/pack", "", "fill")},
 )
 
@@ -73,6 +75,7 @@ snapshots = st.builds(
     startup=named,
     files=named,
     libraries=st.dictionaries(words, few, max_size=3),
+    loading=st.dictionaries(words, st.builds(Loading, few, counts), max_size=3),
     aliases=st.dictionaries(keys, keys, max_size=3),
 )
 

@@ -128,9 +128,9 @@ Computed from all tuples of each file, whatever their hops. *Proven* tuples are 
 if one changes by more than 0.1 %. A recorded file tells which builds are the same; there a tuple is also
 proven if all of its indicators that depend on the benchmark are zero. A file of `sonde select --train` tells
 which tuples are proven. Builds that are the same share one measurement in either, and so do builds with the
-same code in the latter: their change is zero by construction, and puts no proof to the test.
-A proof knows nothing of the dynamic loader: each symbol that a build imports anew costs it some hundred
-instructions, whether or not it is reached.
+same code in the latter: their change is zero by construction, and puts no proof to the test. A proof does
+not cover the dynamic loader, whose work changes with the symbols that a build imports, reached or not: we saw
+some hundred instructions a start.
 """
 _EFFECTIVENESS = """
 Computed from neighbours, one hop apart. *Full*: trained and tried on all tuples. *K-fold*: {folds} parts,
@@ -149,7 +149,10 @@ _SIZES = """
 One rule for all benchmarks; more parts mean larger training sets. Means and standard deviations are over
 partitions.
 """
-_TRANSFER = "Trained on all neighbours of one set of tuples, tried on all of another."
+_TRANSFER = """
+Trained on all neighbours of one set of tuples, tried on all of another. Two sets of the same software, or of
+the same revisions, do not answer the question.
+"""
 _HOPS = """
 Trained on neighbours among the oldest quarter of the revisions, as listed in the file, and tried on pairs
 that begin there or later. The paper has one ancestor, the newest in training; here all pairs count.

@@ -64,6 +64,14 @@ class Language(Enum):
     PYTHON = "python"  # code objects of the interpreter
 
 
+@dataclass(frozen=True, slots=True)
+class Loading:
+    """What the loader does for a file before it runs."""
+
+    lookups: frozenset[str]  # names that it looks up in other files
+    relocations: int  # addresses that it fills in
+
+
 @dataclass(frozen=True)
 class Snapshot:
     """The functions and data objects of a build, and what else of it a run may notice."""
@@ -74,6 +82,7 @@ class Snapshot:
     startup: Mapping[str, str]  # an output -> digest of what acts without being called: initialisers, exports
     files: Mapping[str, str]  # every other output -> digest of its bytes
     libraries: Mapping[str, frozenset[str]] = field(default_factory=dict)  # an output -> what it loads
+    loading: Mapping[str, Loading] = field(default_factory=dict)  # of each output that holds machine code
     aliases: Mapping[Key, Key] = field(default_factory=dict)  # another name of a function -> the function
 
     @cached_property
@@ -82,7 +91,10 @@ class Snapshot:
         functions = sorted((*key.words, each.code, each.texts) for key, each in self.functions.items())
         objects = sorted((*key.words, each.content) for key, each in self.objects.items())
         libraries = sorted((output, sorted(names)) for output, names in self.libraries.items())
-        return digest(functions, objects, libraries, self.startup, self.files)
+        loading = sorted(
+            (output, sorted(each.lookups), each.relocations) for output, each in self.loading.items()
+        )
+        return digest(functions, objects, libraries, loading, self.startup, self.files)
 
 
 class Unit(Enum):

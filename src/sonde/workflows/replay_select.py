@@ -86,6 +86,7 @@ def example_of(recorded: SelectionTuple, threshold: float) -> Example:
         is_proven=recorded.is_same or is_unreached,
         is_refused=not recorded.is_same and recorded.unjoined > MOST_UNJOINED,
         seconds=recorded.seconds,
+        hops=recorded.hops,
     )
 
 

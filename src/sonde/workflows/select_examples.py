@@ -8,6 +8,7 @@ from functools import lru_cache
 from statistics import median
 
 from sonde.core.evidence import Profile, Snapshot
+from sonde.core.options import Configuration
 from sonde.core.points import Point
 from sonde.core.records import BuildKey, Built, ProfileRecord
 from sonde.core.results import Failed, Measurement, Metric
@@ -107,6 +108,7 @@ def examples_of(workshop: Workshop, executor: LocalExecutor, pairs: Sequence[Mea
     for blueprint, taken in profile_all(workshop, executor, parents):
         if isinstance(taken, ProfileRecord):
             profiles[blueprint.point] = taken.content
+    seconds = _typical_seconds(profiles)
     blueprints = {side.build.key: side for pair in left for side in (pair.child, pair.parent)}
 
     @lru_cache(maxsize=KEPT_DIFFERENCES)
@@ -118,12 +120,21 @@ def examples_of(workshop: Workshop, executor: LocalExecutor, pairs: Sequence[Mea
 
     for pair in pairs:
         if _is_same(pair, outcomes):
-            yield Told(pair, _example(pair, dict.fromkeys(INDICATORS, 0.0), is_proven=True))
+            known = seconds.get((pair.child.point.benchmark, pair.child.point.configuration), 0.0)
+            yield Told(pair, _example(pair, dict.fromkeys(INDICATORS, 0.0), is_proven=True, seconds=known))
             continue
         found = difference(pair.parent.build.key, pair.child.build.key)
         profile = profiles.get(pair.parent.point)
         if found is not None and profile is not None:
             yield Told(pair, _compared(pair, found, profile))
+
+
+def _typical_seconds(profiles: Mapping[Point, Profile]) -> Mapping[tuple[str, Configuration], float]:
+    """What a run takes in each benchmark and configuration."""
+    found: dict[tuple[str, Configuration], list[float]] = {}
+    for point, profile in profiles.items():
+        found.setdefault((point.benchmark, point.configuration), []).append(profile.seconds)
+    return {series: median(times) for series, times in found.items()}
 
 
 def _is_same(pair: MeasuredPair, outcomes: Mapping[BuildKey, Built | Failed]) -> bool:
@@ -146,7 +157,7 @@ def _example(
     values: Mapping[str, float],
     is_proven: bool,
     is_refused: bool = False,
-    seconds: float = 1.0,
+    seconds: float = 0.0,
 ) -> Example:
     return Example(
         pair.child.point.revision,

@@ -58,7 +58,8 @@ APART int twice(int x) { sink = x; return 2 * x; }
 APART int thrice(int x) { sink = x + 1; return 3 * x; }
 /* before main */
 int main(int argc, char **argv) {
-  greet(argc); lift(argc); scribble(argc); sink = choose(argc) + swapped(argc) + check(argc + 3) + handle(argc, 2);
+  greet(argc); lift(argc); scribble(argc);
+  sink = choose(argc) + swapped(argc) + check(argc + 3) + handle(argc, 2);
   sink += count() + (int)scale(argc) + (int)pair(argc) + threads(argc) + (name(argc)[0] == argv[0][0]);
   return square(argc) > 100 + counter;
 }

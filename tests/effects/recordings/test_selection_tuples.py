@@ -44,6 +44,7 @@ def test_a_row_is_a_tuple_with_its_change_as_a_ratio(tmp_path):
             change=-0.025,
             unjoined=0.001,
             seconds=1.0,
+            hops=1,
             values={"share": 98.5, "objch": 1.0},
         ),
     )

@@ -14,6 +14,7 @@ from sonde.core.evidence import (
     Function,
     Key,
     Language,
+    Loading,
     Place,
     Profile,
     Snapshot,
@@ -300,3 +301,19 @@ def test_for_times_the_layout_is_a_caveat():
 
     assert isinstance(proof, Proven)
     assert "same code, layout may differ" in proof.caveats
+
+
+def test_what_the_loader_does_counts_only_where_a_run_is_short():
+    few, more = Loading(frozenset({"malloc"}), 5), Loading(frozenset({"malloc", "strlen"}), 9)
+    old, new = replace(OLD, loading={OUTPUT: few}), replace(OLD, loading={OUTPUT: more})
+    long = replace(RAN, outside={"/lib/libc.so.6": 10**7})
+
+    assert isinstance(tried(new, old), Doubt)
+    assert isinstance(tried(new, old, long), Proven)
+    assert isinstance(tried(old, old), Proven)
+
+
+def test_what_the_loader_does_for_a_file_that_takes_no_part_does_not_count():
+    extra = {"lib/extra.so": Loading(frozenset({"strlen"}), 9)}
+
+    assert isinstance(tried(replace(OLD, loading=extra)), Proven)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import inf
 
 import numpy as np
@@ -15,7 +16,7 @@ from tests.methods.selection.made_examples import example
 
 
 def learned(shares, catch=0.95, others=()):
-    hits = [example(True, share=share) for share in shares]
+    hits = [example(True, revision=f"r{at}", share=share) for at, share in enumerate(shares)]
     return ShareLearner(catch).learn([*hits, *(example(False, share=share) for share in others)])
 
 
@@ -26,7 +27,7 @@ def test_a_promise_takes_so_many_hits(catch, hits):
     if hits > 1:
         rule = learned([50.0] * (hits - 1), catch)
         assert isinstance(rule, ReachedAndChanged)
-        assert f"takes {hits} known changes" in rule.words()
+        assert f"takes {hits} revisions that changed performance" in rule.words()
 
 
 def test_the_threshold_is_the_smallest_hit_that_may_not_be_missed():
@@ -36,8 +37,19 @@ def test_the_threshold_is_the_smallest_hit_that_may_not_be_missed():
     assert rule.threshold == 2  # of 39 hits, 5 % of 40 may lie below
     assert rule.words() == (
         "Run a benchmark if functions with at least 2 % of its cost changed "
-        "(catches 95 % of changes, by 39 known ones; skips 67 % of the unproven rest)."
+        "(catches 95 % of changes, by 39 revisions with some; skips 67 % of the unproven rest)."
     )
+
+
+def test_hits_of_one_revision_count_once_and_pairs_further_apart_not_at_all():
+    together = [example(True, revision="r", share=share) for share in range(20, 60)]
+    apart = [replace(example(True, revision=f"r{at}", share=9), hops=2) for at in range(40)]
+
+    rule = ShareLearner(0.5).learn([*together, *apart])
+
+    assert isinstance(rule, ShareRule)
+    assert (rule.threshold, rule.revisions) == (20, 1)
+    assert isinstance(ShareLearner(0.95).learn([*together, *apart]), ReachedAndChanged)
 
 
 @given(st.lists(st.floats(0.001, 100), min_size=19, max_size=60), st.floats(0.5, 0.95))

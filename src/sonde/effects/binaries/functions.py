@@ -101,9 +101,10 @@ def _texts(resolved: Resolved) -> Mapping[int, str]:
         return {}
     chosen = np.flatnonzero((resolved.meanings != NOWHERE) & are_texts[resolved.meanings])
     rows = table[resolved.meanings[chosen]].tobytes()
-    owners, firsts = np.unique(resolved.references.owners[chosen], return_index=True)
+    owners = resolved.references.owners[chosen]
+    firsts = np.flatnonzero(np.diff(owners, prepend=-1))
     lasts = [*firsts[1:].tolist(), len(chosen)]
-    spans = zip(owners.tolist(), firsts.tolist(), lasts, strict=True)
+    spans = zip(owners[firsts].tolist(), firsts.tolist(), lasts, strict=True)
     return {owner: short_digest(rows[16 * first : 16 * last]).hex() for owner, first, last in spans}
 
 

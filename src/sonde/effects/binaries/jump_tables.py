@@ -13,7 +13,7 @@ from sonde.effects.binaries.symbols import Named
 _JUMP_THROUGH_REGISTER = re.compile(rb"\xff[\xe0-\xe7]")
 _JUMP_THROUGH_TABLE = re.compile(rb"\xff[\x24\x60-\x67\xa0-\xa7\x20-\x27]")
 _FEWEST = 2
-_MOST = 1 << 16  # entries
+_MOST, _MORE = 1 << 16, 16  # entries
 
 
 class JumpTables:
@@ -40,19 +40,26 @@ class JumpTables:
         return known
 
     def _distances(self, address: int, end: int, owner: int) -> list[tuple[str, int]]:
+        """Entries as long as they lead into the function, also behind `end`, if that is a stray address."""
         content = self._image.read(address, min(end - address, 4 * _MOST))
-        distances = struct.unpack_from(f"<{len(content) // 4}i", content)
-        low, high = self._starts[owner] - address, self._ends[owner] - address
-        if len(distances) >= _FEWEST and low <= min(distances) and max(distances) < high:
-            return [("", distance - low) for distance in distances]
         places: list[tuple[str, int]] = []
-        for number, distance in enumerate(distances):
+        while True:
+            fresh = self._places(address, content, len(places), owner)
+            places += fresh
+            if 4 * len(places) < len(content) // 4 * 4 or len(places) >= _MOST or not fresh:
+                return _with_rest(places, content[4 * len(places) : max(end - address, 0)])
+            content += self._image.read(address + len(content), 4 * _MORE)
+
+    def _places(self, address: int, content: bytes, first: int, owner: int) -> list[tuple[str, int]]:
+        low, high = self._starts[owner] - address, self._ends[owner] - address
+        places: list[tuple[str, int]] = []
+        for distance in struct.unpack_from(f"<{len(content) // 4 - first}i", content, 4 * first):
             inside = low <= distance < high
             place = ("", distance - low) if inside else self._place(address + distance, owner)
             if place is None:
-                return _with_rest(places, content[4 * number :])
+                break
             places.append(place)
-        return _with_rest(places, b"")
+        return places
 
     def _pointers(self, address: int, end: int, owner: int) -> list[tuple[str, int]]:
         slots = self._image.slots

@@ -29,7 +29,7 @@ class LineNumbers:
 
 def is_source_file(text: bytes) -> bool:
     """Whether a text looks like `__FILE__`."""
-    return len(text) < 4096 and b" " not in text and _SOURCE_FILE.fullmatch(text) is not None
+    return b"." in text[-5:] and b" " not in text and _SOURCE_FILE.fullmatch(text) is not None
 
 
 def is_receiver(label: str) -> bool:
@@ -45,8 +45,7 @@ def find_line_numbers(content: bytes, files: Set[int], callees: Mapping[int, str
     no jump leads in or out, before a call that also gets a file's name or is known for it.
     """
     factory = InstructionInfoFactory()
-    decoder = Decoder(64, content, ip=_START)
-    instructions = list(decoder)
+    instructions = list(Decoder(64, content, ip=_START))
     entries = {each.near_branch_target for each in instructions if each.near_branch_target}
     operands = _Operands(files, callees)
     positions: list[int] = []
@@ -68,8 +67,7 @@ def find_line_numbers(content: bytes, files: Set[int], callees: Mapping[int, str
         for used in factory.info(instruction).used_registers():
             waiting.pop(RegisterExt.full_register(used.register), None)
         if _puts_number(instruction):
-            offset = decoder.get_constant_offsets(instruction).immediate_offset
-            waiting[_WHOLE[instruction.op0_register]] = instruction.ip - _START + offset
+            waiting[_WHOLE[instruction.op0_register]] = instruction.next_ip - _START - 4  # it comes last
     return LineNumbers(tuple(sorted(positions)), frozenset(receivers))
 
 

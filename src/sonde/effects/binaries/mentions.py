@@ -28,24 +28,28 @@ def find_mentions(resolved: Resolved, labels: Sequence[str]) -> Mentions:
     """The functions, objects and names of other files that the references of each function lead to."""
     owners = resolved.references.owners
     names = list(labels)
-    through = _through(resolved, lambda meaning: meaning.calls, names)
+    named = [(number, each) for number, each in enumerate(resolved.found) if each.calls or each.objects]
+    through = _through(resolved, named, lambda meaning: meaning.calls, names)
     calls = _grouped([(owners, resolved.functions), through], names)
     imported: list[str] = []
-    imports = _grouped([_through(resolved, lambda meaning: meaning.imports, imported)], imported)
+    imports = _grouped([_through(resolved, named, lambda meaning: meaning.imports, imported)], imported)
     numbers: list[int] = list(range(int(resolved.objects.max(initial=0)) + 1))
     numbers += range(len(numbers), int(resolved.around[1].max(initial=0)) + 1)
-    through = _through(resolved, lambda meaning: meaning.objects, numbers)
+    through = _through(resolved, named, lambda meaning: meaning.objects, numbers)
     objects = _grouped([(owners, resolved.objects), resolved.around, through], numbers)
     return Mentions(calls, objects, imports)
 
 
 def _through(
-    resolved: Resolved, of: Callable[[Meaning], Iterable[_T]], values: list[_T]
+    resolved: Resolved,
+    named: Sequence[tuple[int, Meaning]],
+    of: Callable[[Meaning], Iterable[_T]],
+    values: list[_T],
 ) -> tuple[Integers, Integers]:
     """(function, place in `values`) for what is found in meanings; new values are appended."""
     places: dict[_T, int] = {}
     pairs: list[tuple[int, int]] = []  # a meaning, a place
-    for number, meaning in enumerate(resolved.found):
+    for number, meaning in named:
         for value in of(meaning):
             if value not in places:
                 places[value] = len(values)
@@ -67,8 +71,10 @@ def _through(
 def _grouped(parts: Iterable[tuple[Integers, Integers]], values: Sequence[_T]) -> dict[int, frozenset[_T]]:
     """The values of each owner."""
     pairs = [owners[numbers != NOWHERE] << 32 | numbers[numbers != NOWHERE] for owners, numbers in parts]
-    different = np.unique(np.concatenate(pairs))
-    owners, firsts = np.unique(different >> 32, return_index=True)
+    different = np.sort(np.concatenate(pairs))
+    different = different[np.diff(different, prepend=-1) != 0]
+    firsts = np.flatnonzero(np.diff(different >> 32, prepend=-1) != 0)
+    owners = different[firsts] >> 32
     found = [values[number] for number in (different & 0xFFFFFFFF).tolist()]
     lasts = [*firsts[1:].tolist(), len(found)]
     rows = zip(owners.tolist(), firsts.tolist(), lasts, strict=True)

@@ -45,6 +45,7 @@ def read_snapshot(folder: Path, names: Sequence[str]) -> Snapshot | Unreadable:
         },
         files={name: digest for name, digest in files.items() if name not in modules},
         libraries={name: program.startup.libraries for name, program in programs.items()},
+        loading={name: program.startup.loading for name, program in programs.items()},
         aliases={key: own for program in programs.values() for key, own in program.aliases.items()},
     )
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sonde.core.evidence import Loading
 from sonde.core.symbol_names import canonical_name
 from sonde.effects.binaries.elf import Elf
 from sonde.effects.binaries.image import Image
@@ -34,7 +35,13 @@ class Startup:
     exports: frozenset[str]
     imports: frozenset[str]
     libraries: frozenset[str]
+    relocations: int
     is_library: bool
+
+    @property
+    def loading(self) -> Loading:
+        """What the loader does for it."""
+        return Loading(self.imports, self.relocations)
 
     def digest(self, imported: Set[str]) -> str:
         """With those exports that a file of the build, or the runtime, may take from here."""
@@ -70,6 +77,7 @@ def read_startup(image: Image, meanings: Meanings, extra: bytes = b"") -> Startu
         exports=frozenset(names[is_defined]),
         imports=frozenset(names[symbols.rows["section"] == _UNDEFINED]),
         libraries=libraries,
+        relocations=len(elf.relocations) + len(elf.packed_relocations),
         is_library=interpreter is None and bool(len(symbols.rows)) and not _has_entry(elf),
     )
 
@@ -101,6 +109,7 @@ def _dynamic(elf: Elf) -> tuple[list[bytes], frozenset[str]]:
             break
         if tag == _NEEDED:
             libraries.add(_text(texts, value).decode(errors="backslashreplace"))
+            settings.append(b"library " + _text(texts, value))  # of two that define a name, the first counts
         elif tag in (_RPATH, _RUNPATH):
             settings.append(b"path " + _text(texts, value))
         elif tag in _FLAGS_THAT_MATTER and value & _FLAGS_THAT_MATTER[tag]:

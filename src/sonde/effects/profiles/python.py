@@ -82,7 +82,7 @@ class PythonProfiler:
 
     def read(self, scene: Scene) -> Profile | str:
         """The profile, or why there is none."""
-        files = sorted((scene.meter / PROFILES).iterdir())
+        files = [file for file in sorted((scene.meter / PROFILES).iterdir()) if file.suffix != ".new"]
         processes = [json.loads(text) for file in files if (text := file.read_text())]
         if not processes:
             return NO_PYTHON

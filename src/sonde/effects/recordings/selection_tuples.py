@@ -25,6 +25,7 @@ class SelectionTuple:
     change: float  # of the metric, relative: 0.01 is 1 % more
     unjoined: float  # share of the cost that belongs to no known function
     seconds: float  # that a run takes; 1 where the file does not say
+    hops: int  # revisions between them; 1 where the file does not say
     values: Mapping[str, float]  # of indicators
 
 
@@ -71,6 +72,7 @@ def _tuple(shown: str, line: int, row: Mapping[str, str], indicators: Sequence[s
         change=_number(shown, line, "dir", row["dir"]) / 100,
         unjoined=_positive(shown, line, "unj", row.get("unj", "0")),
         seconds=_positive(shown, line, "seconds", row.get("seconds", "1")),
+        hops=max(1, round(_positive(shown, line, "hops", row.get("hops", "1")))),
         values={name: _positive(shown, line, name, row[name]) for name in indicators},
     )
 

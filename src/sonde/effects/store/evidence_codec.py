@@ -12,6 +12,7 @@ from sonde.core.evidence import (
     Function,
     Key,
     Language,
+    Loading,
     Place,
     Profile,
     Snapshot,
@@ -54,6 +55,9 @@ def encode_snapshot(snapshot: Snapshot) -> bytes:
         "startup": dict(snapshot.startup),
         "files": dict(snapshot.files),
         "libraries": {output: sorted(names) for output, names in snapshot.libraries.items()},
+        "loading": {
+            output: [sorted(each.lookups), each.relocations] for output, each in snapshot.loading.items()
+        },
     }
     return columns.pack(head)
 
@@ -94,6 +98,9 @@ def decode_snapshot(packed: bytes) -> Snapshot:
         startup=head["startup"],
         files=head["files"],
         libraries={output: frozenset(names) for output, names in head["libraries"].items()},
+        loading={
+            output: Loading(frozenset(names), number) for output, (names, number) in head["loading"].items()
+        },
         aliases=dict(zip(_chosen(columns, keys), _chosen(columns, keys), strict=True)),
     )
 

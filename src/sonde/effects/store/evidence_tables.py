@@ -127,7 +127,8 @@ TUPLES = Table(
     select=(
         "SELECT contexts.key, child, parent, configurations.chosen, contexts.benchmark, indicators, effect, "
         "is_hit, is_proven, is_refused, seconds, hops FROM tuples "
-        "JOIN contexts ON contexts.id = tuples.context JOIN configurations ON configurations.id = tuples.configuration"
+        "JOIN contexts ON contexts.id = tuples.context "
+        "JOIN configurations ON configurations.id = tuples.configuration"
     ),
     order="tuples.id",
     read=_read_tuple,

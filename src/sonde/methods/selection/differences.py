@@ -36,6 +36,7 @@ class Difference:
     added_objects: frozenset[Key]  # as the new build names them
     startup: frozenset[str]  # outputs that start up otherwise
     libraries: frozenset[str]  # outputs that load other libraries
+    loading: frozenset[str]  # outputs for which the loader has other things to do
     files: frozenset[str]  # other outputs that differ, or that one build does not have
     added_outputs: frozenset[str]  # that hold code
     deleted_outputs: frozenset[str]
@@ -49,7 +50,7 @@ class Difference:
     def is_none(self) -> bool:
         """Whether both builds have the same code: they have the same fingerprint."""
         functions = self.normalised | self.texts | self.deleted | self.added | self.moved
-        others = self.startup | self.libraries | self.files
+        others = self.startup | self.libraries | self.loading | self.files
         return not (functions or self.objects or self.added_objects or others)
 
     @cached_property
@@ -119,6 +120,7 @@ def difference_between(old: Snapshot, new: Snapshot) -> Difference:
         added_objects=frozenset(new.objects.keys() - set(objects.values())),
         startup=_different(old.startup, new.startup),
         libraries=_different(old.libraries, new.libraries),
+        loading=_different(old.loading, new.loading),
         files=_different(old.files, new.files),
         added_outputs=frozenset(new.languages.keys() - old.languages.keys()),
         deleted_outputs=frozenset(old.languages.keys() - new.languages.keys()),

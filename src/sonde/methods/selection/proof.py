@@ -14,15 +14,17 @@ What could make it wrong, and what is done about it:
    of the outputs that took part count, and so does every new function and object.
 3. Something runs that nobody calls: initialisers, resolvers, symbols that take the place of the C library's.
    That is `startup`.
-4. Another library is loaded: the names are compared, as is a new output that has the name of a library that
+4. The loader takes its time to look up names and to fill in addresses. Where the code that needs them is not
+   reached, the difference must be below half a thousandth of the cost.
+5. Another library is loaded: the names are compared, as is a new output that has the name of a library that
    is loaded. Whether libraries outside of the build are still the same, the caller checks.
-5. Files of the build are read: data files, or a program as data. They are compared by bytes, unless the
+6. Files of the build are read: data files, or a program as data. They are compared by bytes, unless the
    profile watched what was opened, and they were not; nor may there be new files where it looked.
-6. Code ran that the profile does not see. A sampled profile proves nothing. Code without a known function may
+7. Code ran that the profile does not see. A sampled profile proves nothing. Code without a known function may
    be 0.01 % of the cost, and the code that no symbol covers must be the same then. Outputs in a language of
    which the profile saw nothing must be equal.
-7. Line numbers that go to `assert` and its kin: they count as long as a receiver may have run.
-8. Python compiles a module when it is imported, comments included: for instructions, its file must be equal.
+8. Line numbers that go to `assert` and its kin: they count as long as a receiver may have run.
+9. Python compiles a module when it is imported, comments included: for instructions, its file must be equal.
 
 Left open, and said so: input that is not part of the build, the environment, the clock, and that a run may
 depend on where code and data lie (hashes of pointers, alignment), which is within the noise.
@@ -34,12 +36,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from sonde.core.evidence import Language, Profile
+from sonde.core.evidence import Language, Loading, Profile, Unit
 from sonde.core.results import Metric
 from sonde.core.selections import Touched
 from sonde.methods.selection.differences import Difference
 from sonde.methods.selection.exposure import Exposure
 from sonde.methods.selection.reach import MOST_UNJOINED_FOR_PROOF
+
+NO_LOADING = Loading(frozenset(), 0)
+LOADING_OTHERWISE, LOADING_A_NAME, LOADING_AN_ADDRESS = 500, 200, 20  # instructions, rather too many
+MOST_LOADING = 0.0005  # of the cost
 
 
 @dataclass(frozen=True)
@@ -98,6 +104,8 @@ def _of_linking(exposure: Exposure) -> Iterator[str]:
             yield f"{output} starts up otherwise"
     for output in sorted(difference.libraries & reach.outputs):
         yield f"{output} loads other libraries"
+    if reach.unit is Unit.INSTRUCTIONS and _loading(exposure) > MOST_LOADING * reach.total:
+        yield "the loader has other things to do, and the benchmark is so short that this may show"
     loaded = {name for output in reach.outputs for name in difference.old.libraries.get(output, ())}
     for output in sorted(difference.added_outputs):
         if PurePosixPath(output).name in loaded:
@@ -107,6 +115,17 @@ def _of_linking(exposure: Exposure) -> Iterator[str]:
     for key in sorted(difference.unreferenced):
         if key.output in reach.outputs:
             yield f"{key.name} is new data, and may be found by its section"
+
+
+def _loading(exposure: Exposure) -> int:
+    """The most instructions by which loading may differ: seen were some 50 a name and 5 an address."""
+    difference = exposure.difference
+    most = 0
+    for output in difference.loading & exposure.reach.outputs:
+        old, new = (each.loading.get(output, NO_LOADING) for each in (difference.old, difference.new))
+        names, addresses = len(old.lookups ^ new.lookups), abs(old.relocations - new.relocations)
+        most += LOADING_OTHERWISE + LOADING_A_NAME * names + LOADING_AN_ADDRESS * addresses
+    return most
 
 
 def _of_files(difference: Difference, profile: Profile) -> Iterator[str]:

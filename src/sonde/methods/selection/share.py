@@ -1,13 +1,14 @@
 """A rule with a promise: the share of the cost that changed, with a conformal threshold.
 
-If hits are exchangeable, the next one lies below the k-th smallest of n hits with a probability of at most
-k / (n + 1), whatever their distribution. The largest k for which this is no more than the hits that may be
-missed gives the threshold. Fewer than 1 / (1 - catch) - 1 hits promise nothing: 95 % need 19.
+If revisions that change performance are exchangeable, the smallest hit of the next one lies below the k-th
+smallest of n with a probability of at most k / (n + 1), whatever their distribution. The largest k for which
+this is no more than what may be missed gives the threshold. Fewer than 1 / (1 - catch) - 1 such revisions
+promise nothing: 95 % need 19.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, inf
 
@@ -35,7 +36,7 @@ class ShareRule:
 
     threshold: float  # percent, above 0
     catch: float  # the share of hits that it promises to catch
-    hits: int  # that it was learned from
+    revisions: int  # with hits, that it was learned from
     dismissed: float | None  # the share of the other examples that it dismisses; None without any
     warnings: tuple[str, ...] = ()
 
@@ -46,7 +47,7 @@ class ShareRule:
     def words(self) -> str:
         """The rule, with its promise and its price."""
         rule = f"Run a benchmark if functions with at least {self.threshold:.3g} % of its cost changed"
-        promise = f"catches {100 * self.catch:.4g} % of changes, by {self.hits} known ones"
+        promise = f"catches {100 * self.catch:.4g} % of changes, by {self.revisions} revisions with some"
         if self.dismissed is None:
             return f"{rule} ({promise})."
         return f"{rule} ({promise}; skips {100 * self.dismissed:.0f} % of the unproven rest)."
@@ -67,14 +68,14 @@ class ShareLearner:
 
     def learn(self, examples: Sequence[Example]) -> Predictor:
         """The rule; whatever changed runs where there are too few hits to promise anything."""
-        scores = sorted(score(example.values) for example in examples if example.is_hit)
+        scores = sorted(_scores(examples))
         if not scores:
             return ReachedAndChanged("no change of performance is known to learn from")
         k = floor((1 - self.catch) * (len(scores) + 1) + _ROUNDING)
         if k < 1:
             return ReachedAndChanged(
-                f"to promise {100 * self.catch:.4g} % takes {least_hits(self.catch)} known changes "
-                f"of performance, and there are {len(scores)}"
+                f"to promise {100 * self.catch:.4g} % takes {least_hits(self.catch)} revisions that "
+                f"changed performance, and {len(scores)} are known"
             )
         threshold = scores[k - 1]
         if threshold <= 0:
@@ -84,6 +85,18 @@ class ShareLearner:
         finite = threshold if threshold < inf else 100.0
         dismissed = sum(each < finite for each in rest) / len(rest) if rest else None
         return ShareRule(finite, self.catch, len(scores), dismissed)
+
+
+def _scores(examples: Sequence[Example]) -> Iterable[float]:
+    """The smallest score of each revision that changed performance since the revision before it.
+
+    Hits of one revision know of each other, and so do pairs of revisions that span the same change.
+    """
+    smallest: dict[str, float] = {}
+    for example in examples:
+        if example.is_hit and example.hops == 1:
+            smallest[example.revision] = min(score(example.values), smallest.get(example.revision, inf))
+    return smallest.values()
 
 
 def least_hits(catch: float) -> int:
