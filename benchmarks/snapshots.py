@@ -1,6 +1,6 @@
 """Reading the functions of a program.
 
-The program is made up: about 5,000 functions and 550,000 instructions of C, by `gcc -O2 -g1`. All figures are
+The program is made up: about 5,000 functions and 530,000 instructions of C, by `gcc -O2 -g1`. All figures are
 seconds of CPU. pyelftools with capstone, and objdump with regular expressions, do the least that can tell a
 changed function: they blank addresses and hash the rest. Ours also resolves what they stand for, and reads
 data, texts, tables of jumps and of exceptions.
@@ -126,7 +126,7 @@ def _source(rng: random.Random) -> str:
 
 
 def _function(rng: random.Random, number: int) -> str:
-    statements = "\n".join(_statement(rng, number) for _ in range(rng.randrange(6, 18)))
+    statements = "\n".join(_statement(rng, number) for _ in range(rng.randrange(5, 16)))
     return (
         f"__attribute__((noinline)) int {_MARK}_{number}(int x, int y) {{\n"
         f"  int a = x * {rng.randrange(3, 99)}, b = y ^ {rng.randrange(1 << 16)};\n{statements}\n"

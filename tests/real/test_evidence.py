@@ -10,7 +10,7 @@ import pytest
 from sonde.core.events import BuildBegan, Event, ProfileBegan
 from sonde.core.evidence import Snapshot
 from sonde.core.points import Point
-from sonde.core.records import BuildRecord, ProfileRecord, SnapshotRecord
+from sonde.core.records import BuildRecord, Built, ProfileRecord, SnapshotRecord
 from sonde.core.results import Failed
 from sonde.effects.binaries.damaged import Unreadable
 from sonde.effects.executors.blueprints import Blueprint
@@ -106,6 +106,7 @@ def test_outputs_without_symbols_cannot_be_read_and_say_so(tmp_path, noted):
         assert isinstance(found, Unreadable)
         assert "strip" in found.reason
         (record,) = workshop.store.query(BuildRecord, {})
+        assert isinstance(record.outcome, Built)
         assert record.outcome.code is None
 
 

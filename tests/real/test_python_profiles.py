@@ -105,8 +105,10 @@ def do(what):
             in_fork()
             os._exit(0)
         os.wait()
-        with multiprocessing.get_context("fork").Pool(2) as pool:
-            pool.map(in_pool, [1, 2, 3])
+        pool = multiprocessing.get_context("fork").Pool(2)
+        pool.map(in_pool, [1, 2, 3])
+        pool.close()
+        pool.join()
         process = multiprocessing.get_context("fork").Process(target=in_process)
         process.start()
         process.join()

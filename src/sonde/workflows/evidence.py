@@ -84,7 +84,7 @@ def profiles_of(workshop: Workshop, blueprints: Sequence[Blueprint]) -> Mapping[
 
 def profile_all(
     workshop: Workshop, executor: LocalExecutor, blueprints: Sequence[Blueprint]
-) -> Iterator[tuple[Blueprint, ProfileRecord | Unreadable | Failed]]:
+) -> Generator[tuple[Blueprint, ProfileRecord | Unreadable | Failed], None, None]:
     """The profile of each blueprint, as soon as it is there; what is stored comes first, and costs nothing.
 
     Each profile is kept before anyone is told of it. Points whose runs see the same, as those of builds with

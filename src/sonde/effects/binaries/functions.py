@@ -103,7 +103,7 @@ def _texts(resolved: Resolved) -> Mapping[int, str]:
     rows = table[resolved.meanings[chosen]].tobytes()
     owners = resolved.references.owners[chosen]
     firsts = np.flatnonzero(np.diff(owners, prepend=-1))
-    lasts = [*firsts[1:].tolist(), len(chosen)]
+    lasts = [*firsts.tolist(), len(chosen)][1:]
     spans = zip(owners[firsts].tolist(), firsts.tolist(), lasts, strict=True)
     return {owner: short_digest(rows[16 * first : 16 * last]).hex() for owner, first, last in spans}
 

@@ -76,6 +76,6 @@ def _grouped(parts: Iterable[tuple[Integers, Integers]], values: Sequence[_T]) -
     firsts = np.flatnonzero(np.diff(different >> 32, prepend=-1) != 0)
     owners = different[firsts] >> 32
     found = [values[number] for number in (different & 0xFFFFFFFF).tolist()]
-    lasts = [*firsts[1:].tolist(), len(found)]
+    lasts = [*firsts.tolist(), len(found)][1:]
     rows = zip(owners.tolist(), firsts.tolist(), lasts, strict=True)
     return {owner: frozenset(found[first:last]) for owner, first, last in rows}

@@ -10,6 +10,7 @@ from sonde.effects.binaries.extents import Integers
 from sonde.effects.binaries.jump_tables import JumpTables
 from sonde.effects.binaries.meanings import Meaning, Meanings
 
+TABLE = b"table of jumps "
 _END_OF_DATA = Meaning(b"the end of the data")
 
 
@@ -62,6 +63,6 @@ class Nameless:
         for number, owner, target in zip(chosen.tolist(), owners, targets, strict=True):
             if (owner, target) not in known:
                 table = self._tables.read(target, self._meanings.end_of(target), owner)
-                known[owner, target] = -1 if table is None else self._number(Meaning(b"table " + table))
+                known[owner, target] = -1 if table is None else self._number(Meaning(TABLE + table))
             numbers[number] = known[owner, target]
         self._meanings.stop_at(target for (_, target), number in known.items() if number >= 0)

@@ -11,7 +11,11 @@ from numpy.typing import NDArray
 
 from sonde.effects.binaries.extents import Extents, Integers
 
-_AHEAD, _AHEAD_OF_TEXT = 1024, 256  # bytes; an address at the beginning of a text is seldom meant otherwise
+_AHEAD = 1024  # bytes
+_AHEAD_OF_TEXT, _AHEAD_OF_OBJECT = (
+    256,
+    16,
+)  # an address at the beginning of something is seldom meant otherwise
 _MOST_AHEAD = 16  # objects
 _BEHIND = 64  # bytes
 
@@ -23,8 +27,9 @@ def neighbours(
     count = len(objects)
     if not count:
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
-    ahead = np.where(are_texts, _AHEAD_OF_TEXT, _AHEAD)
     following = np.searchsorted(objects.starts, targets, side="right")
+    begins = objects.starts[np.maximum(following - 1, 0)] == targets
+    ahead = np.where(begins, _AHEAD_OF_OBJECT, np.where(are_texts, _AHEAD_OF_TEXT, _AHEAD))
     found = []
     for step in range(_MOST_AHEAD):
         number = following + step

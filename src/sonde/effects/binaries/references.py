@@ -12,7 +12,7 @@ from sonde.effects.binaries.decoding import ABSOLUTE, BRANCH, Code, References
 from sonde.effects.binaries.extents import NOWHERE, Extents, Integers
 from sonde.effects.binaries.jump_tables import JumpTables
 from sonde.effects.binaries.meanings import Meaning, Meanings, short_digest
-from sonde.effects.binaries.nameless import Nameless
+from sonde.effects.binaries.nameless import TABLE, Nameless
 from sonde.effects.binaries.neighbours import neighbours
 from sonde.effects.binaries.symbols import SymbolTable
 
@@ -76,11 +76,16 @@ def resolve(
     tokens = [known[meaning.identity] for meaning in nameless.found]
     if tokens:
         rows["token"][others] = np.frombuffer(b"".join(tokens), "V16")[which[others]]
-    texts = np.array([meaning.text is not None for meaning in nameless.found], np.bool_)
-    are_texts = (which != NOWHERE) & texts[which] if len(texts) else np.zeros(len(which), np.bool_)
-    asked = taken & (functions == NOWHERE) & ~are_ends
+    are_texts = _are(which, [meaning.text is not None for meaning in nameless.found])
+    are_tables = _are(which, [meaning.identity.startswith(TABLE) for meaning in nameless.found])
+    asked = taken & (functions == NOWHERE) & ~(are_ends | are_tables)
     around = neighbours(references.owners[asked], targets[asked], are_texts[asked], table.objects.extents)
     return Resolved(references, rows, functions, objects, which, tuple(nameless.found), around)
+
+
+def _are(numbers: Integers, flags: list[bool]) -> NDArray[np.bool_]:
+    """The flag of each number; False for NOWHERE."""
+    return np.array([*flags, False], np.bool_)[numbers]  # NOWHERE is the last
 
 
 def _fill(

@@ -2,8 +2,9 @@
 
 A module is put where every Python process of the benchmark imports it at its start. It profiles that process
 with its threads, and those that it forks or starts. It does not see a Python that ignores its environment
-(`python -I`, `-E`, `-S`). Which files are opened, and whether some Python was not seen, is watched by strace,
-where it is installed and may trace; folders that a function of another language lists are not seen.
+(`python -I`, `-E`, `-S`), nor what a process did that was killed, as `with Pool()` may kill its workers: then
+the profile is not complete. Which files are opened, and whether some Python was not seen, is watched by
+strace, where it is installed and may trace; folders that a function of another language lists are not seen.
 """
 
 from __future__ import annotations

@@ -159,7 +159,7 @@ def _of_unseen_code(exposure: Exposure, profile: Profile) -> Iterator[str]:
     elif reach.unjoined > MOST_UNJOINED_FOR_PROOF:
         yield f"{100 * reach.unjoined:.2g} % of what ran belongs to no known function"
     if not profile.is_complete:
-        yield "the profile is sampled, so functions that ran may be missing"
+        yield "the profile is not complete: functions that ran may be missing"
     if reach.nameless or reach.strays:
         functions = difference.changed | difference.deleted | difference.texts
         for key in sorted(functions & difference.old.functions.keys()):

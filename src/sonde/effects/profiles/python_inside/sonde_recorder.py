@@ -1,7 +1,8 @@
 """Profiles the Python process that imports it at its start.
 
 It writes one file a process to the folder that SONDE_PROFILES names: an empty one when the process begins,
-which is filled when it ends. One that stays empty is of a process that was killed.
+which is filled when it ends. One that stays empty is of a process that was killed. To write it on a signal
+would not do: a handler of Python's own may wait for ever for a process that waits for a lock.
 """
 
 # pathlib and contextlib take long to import, and this process is not ours.
@@ -19,13 +20,10 @@ import threading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import signal
     from collections.abc import Callable, Sequence
     from importlib.machinery import ModuleSpec
-    from types import CodeType, FrameType
+    from types import CodeType
     from typing import Any
-else:
-    import _signal as signal
 
 FOLDER = "SONDE_PROFILES"
 REAL_PROFILE = sys.getprofile
@@ -41,24 +39,13 @@ class Recorder:
         self.asked: set[str] = set()  # names of modules
         self.listed: set[str] = set()  # folders
         self.is_whole = True
-        self.is_busy = False
-        self.ended_by = 0  # a signal
-        self.process = 0
         self.file = ""
 
     def begin(self) -> None:
         """Start in a new process."""
-        self.is_busy = True
-        self.process = os.getpid()
         self.profilers.clear()
         self.file = self.new_file()
-        is_main = threading.current_thread() is threading.main_thread()
-        if is_main and signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:
-            signal.signal(signal.SIGTERM, self.end)  # as pools of processes end theirs
         self.begin_thread()
-        self.is_busy = False
-        if self.ended_by:
-            self.write()
 
     def new_file(self) -> str:
         """An empty file of this process; it has more than one if it became another program."""
@@ -84,7 +71,6 @@ class Recorder:
 
     def write(self) -> None:
         """Write down what is known, and go on."""
-        self.is_busy = True
         active: Any = REAL_PROFILE()
         if sys.version_info < (3, 12) and active not in self.profilers:
             self.is_whole = False  # another one took our place
@@ -109,16 +95,6 @@ class Recorder:
         os.replace(f"{self.file}.new", self.file)
         if isinstance(active, cProfile.Profile):
             active.enable()
-        self.is_busy = False
-        if self.ended_by:
-            signal.signal(self.ended_by, signal.SIG_DFL)
-            os.kill(os.getpid(), self.ended_by)
-
-    def end(self, number: int, frame: FrameType | None) -> None:
-        """Write, and be ended by the signal."""
-        self.ended_by = number
-        if not self.is_busy and self.process == os.getpid():  # else, this process begins only now
-            self.write()
 
     def name(self, code: CodeType | str) -> tuple[str, str]:
         """The file and the name of a function; no file for one that is not written in Python."""
