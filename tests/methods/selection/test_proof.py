@@ -210,7 +210,7 @@ def test_a_sampled_profile_proves_nothing():
     proof = tried(with_function(REPORT, function("other")), profile=replace(RAN, is_complete=False))
 
     assert isinstance(proof, Doubt)
-    assert "sampled" in proof.reasons[0]
+    assert "not complete" in proof.reasons[0]
 
 
 @pytest.mark.parametrize(("cost_without_name", "is_proven"), [(0, True), (19, False), (100_000, False)])
