@@ -13,6 +13,7 @@ _SOURCE_FILE = re.compile(
     rb".*\.(c|h|cc|cpp|cxx|c\+\+|hpp|hh|hxx|inl|inc|ipp|tcc|y|l|yy|ll|def|m|mm|rs)", re.DOTALL
 )
 _RECEIVERS = re.compile(r"(plt:)?(.*:)?(__assert_fail|__assert|__assert_rtn|.*_fl|.*_at_line)")
+_ENDINGS = ("_fail", "__assert", "_rtn", "_fl", "_line")  # quick to tell, for there are many names
 _ARGUMENTS = frozenset({Register.EDI, Register.ESI, Register.EDX, Register.ECX, Register.R8D, Register.R9D})
 _WHOLE = {register: RegisterExt.full_register(register) for register in _ARGUMENTS}
 _START = 1 << 32  # where the function is taken to lie, so that no target is 0
@@ -34,7 +35,7 @@ def is_source_file(text: bytes) -> bool:
 
 def is_receiver(label: str) -> bool:
     """Whether a function of this name is known to be told where it was called."""
-    return _RECEIVERS.fullmatch(label) is not None
+    return label.endswith(_ENDINGS) and _RECEIVERS.fullmatch(label) is not None
 
 
 def find_line_numbers(content: bytes, files: Set[int], callees: Mapping[int, str]) -> LineNumbers:

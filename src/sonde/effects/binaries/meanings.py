@@ -32,11 +32,8 @@ class Meaning(NamedTuple):
 
 def short_digest(*parts: bytes) -> bytes:
     """Sixteen bytes for the sequence of `parts`."""
-    whole = hashlib.blake2b(digest_size=16)
-    for part in parts:
-        whole.update(len(part).to_bytes(8, "little"))
-        whole.update(part)
-    return whole.digest()
+    whole = b"".join([len(part).to_bytes(8, "little") + part for part in parts])
+    return hashlib.blake2b(whole, digest_size=16).digest()
 
 
 class Meanings:
