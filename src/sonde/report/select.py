@@ -110,7 +110,7 @@ def _saving(selection: Selection) -> str:
         return f"{text}: nothing is saved."
     seconds, of_seconds = _seconds(selection)
     saved = f"{text}: {of_runs - runs:,} of {counted(of_runs, 'run')} are saved"
-    if of_seconds:
+    if of_seconds and all(each.seconds is not None for each in selection.selected):
         share = share_text(1 - seconds / of_seconds)
         saved += f", about {duration(of_seconds - seconds)} of {duration(of_seconds)} ({share})"
     return f"{saved}."
