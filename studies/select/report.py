@@ -128,12 +128,11 @@ Computed from all tuples of each file, whatever their hops. *Proven* tuples are 
 if one changes by more than 0.1 %. A recorded file tells which builds are the same; there a tuple is also
 proven if all of its indicators that depend on the benchmark are zero. A file of `sonde select --train` tells
 which tuples are proven. Builds that are the same share one measurement in either, and so do builds with the
-same code in the latter: their change is zero by construction, and puts no proof to the test. A proof does
-not cover the dynamic loader, whose work changes with the symbols that a build imports, reached or not: we saw
-some hundred instructions a start.
+same code in the latter: their change is zero by construction, and puts no proof to the test.
 """
 _EFFECTIVENESS = """
-Computed from neighbours, one hop apart. *Full*: trained and tried on all tuples. *K-fold*: {folds} parts,
+The recorded tuples of lz4 were looked at when the indicators of *greedy* were chosen, so its figures there are
+optimistic; the other files were not. Computed from neighbours, one hop apart. *Full*: trained and tried on all tuples. *K-fold*: {folds} parts,
 the mean of {seeds} partitions; its 95 % intervals are Wilson's, for one pass over the tuples. *Individual*: a
 rule a benchmark; *All*: one for all benchmarks. *Leave one out*: as many parts as revisions, one rule for
 all. *Time saved* is of the time of all runs under the profiler, K-fold/All, with the median time of each
@@ -142,8 +141,8 @@ benchmark; *at most* is what skipping all but the hits would save.
 _PROMISES = """
 `--learner share` with several promises, one rule for all benchmarks, tried out of sample in {seeds}
 partitions each: the mean and the lowest hit rate, and the mean dismiss rate. In brackets: too few hits in
-training for the promise, so that all that is not proven is run. The promise is for hits that are
-exchangeable; those of one revision are not, so a few revisions with several hits each can break it.
+training for the promise, so that all that is not proven is run. It takes revisions
+that are exchangeable, and counts each revision with hits once, by its smallest.
 """
 _SIZES = """
 One rule for all benchmarks; more parts mean larger training sets. Means and standard deviations are over

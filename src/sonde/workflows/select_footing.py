@@ -9,7 +9,9 @@ from pathlib import Path
 from sonde.core.evidence import Profile, Snapshot
 from sonde.core.points import Point
 from sonde.core.records import ProfileRecord
+from sonde.core.results import Failed
 from sonde.core.revisions import History, Revision
+from sonde.effects.binaries.damaged import Unreadable
 from sonde.effects.executors.blueprints import Blueprint
 from sonde.effects.executors.local import LocalExecutor
 from sonde.effects.profiles.digests import digest_file
@@ -22,6 +24,7 @@ from sonde.workflows.select_cases import Case
 from sonde.workflows.workshop import Workshop
 
 MOST_TRIED = 3  # ancestors whose profile may still hold
+MOST_PRINTED = 100  # letters of what a benchmark printed last
 
 
 @dataclass(frozen=True)
@@ -57,8 +60,15 @@ def footings(
         if isinstance(taken, ProfileRecord):
             found[case] = Footing(taken.content, base, 0)
         else:
-            found[case] = f"it cannot be profiled at {base.short}: {taken.reason}"
+            found[case] = f"it cannot be profiled at {base.short}: {_failure(taken)}"
     return found
+
+
+def _failure(taken: Unreadable | Failed) -> str:
+    """Why there is no profile, with the last line that was printed."""
+    printed = taken.output.split("\n") if isinstance(taken, Failed) else []
+    last = next((line.strip() for line in reversed(printed) if line.strip()), "")
+    return f"{taken.reason.rstrip('.')} ({last[:MOST_PRINTED]})" if last else taken.reason.rstrip(".")
 
 
 def _known(workshop: Workshop, case: Case, ancestors: History) -> list[tuple[Revision, Blueprint, Profile]]:

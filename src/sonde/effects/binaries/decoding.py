@@ -84,14 +84,14 @@ def decode(code: Code, functions: Extents) -> tuple[References, Integers]:
     counts, found = [], []
     spans = zip(code.begins.tolist(), code.ends.tolist(), functions.starts.tolist(), strict=True)
     for begin, end, start in spans:
-        count = 0
+        count, stop = 0, start + end - begin
         for instruction in Decoder(_BITS, content[begin:end], ip=start):
             count += 1
             if instruction.is_ip_rel_memory_operand:
                 add_next(instruction.next_ip)
                 add_target(instruction.ip_rel_memory_address)
                 add_kind(instruction.memory_size)
-            elif target := instruction.near_branch_target:
+            elif (target := instruction.near_branch_target) and not start <= target < stop:
                 add_next(instruction.next_ip)
                 add_target(target)
                 add_kind(BRANCH)
