@@ -62,7 +62,7 @@ def sums(
 ) -> str:
     return f"""\
 {before}
-static const unsigned table[4] = {{{table}}};
+__attribute__((aligned(4096))) static const unsigned table[4] = {{{table}}};
 /* {comment} */
 unsigned sum(unsigned rounds) {{ unsigned s = 0; while (rounds--) s = s * {step} + rounds; return s; }}
 unsigned mix(unsigned rounds) {{ unsigned s = 1; while (rounds--) s ^= s * table[s & 3] + rounds; return s; }}
@@ -188,6 +188,8 @@ def test_a_base_that_does_not_build_gives_way_to_one_that_does(subject):
         (("--train", "--evaluate"), "not both"),
         (("HEAD", "--train"), "--range"),
         (("--range", "HEAD~3.."), "--range is for"),
+        (("--hops", "3"), "are for --train"),
+        (("HEAD~2..HEAD",), "HEAD --base HEAD~2"),
         (("--train", "--range", "HEAD~1.."), "nothing to learn from"),
         (("--evaluate",), "--train"),
     ],

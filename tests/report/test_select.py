@@ -75,9 +75,10 @@ def test_a_narrow_terminal_wraps_the_reasons(golden):
 def test_where_all_is_proven_there_is_nothing_to_measure():
     text = " ".join(select_text(replace(selection(PROVEN), churn=None, cost=Cost()), 100).split())
 
-    assert "Run 0 of 1: 2 of 2 runs are saved, about 3.0 s of 3.0 s (100 %)." in text
+    assert "Run 0 of 1: 2 of 2 runs are saved (2 by proof), about 3.0 s of 3.0 s (100 %)." in text
     assert "nothing had to be built or run" in text
-    assert "the same build." in text
+    assert "no difference in code." in text
+    assert "Run if" not in text
     assert "sonde measure" not in text
 
 
@@ -90,7 +91,7 @@ def test_json_holds_the_evidence(golden):
 
 
 def test_a_proof_that_was_carried_over_says_since_when():
-    assert why_text(replace(PROVEN, profiled=EARLIER, hops=4)).endswith(f", since {EARLIER.short}: proven")
+    assert why_text(replace(PROVEN, profiled=EARLIER, hops=4)).endswith(f"changed since {EARLIER.short}: proven")
 
 
 def test_training_tells_what_it_rests_on(golden):

@@ -92,6 +92,8 @@ def select(
         raise UsageError("--train and --evaluate take a --range, not a revision or a --base.")
     if not train and not evaluate and range:
         raise UsageError("--range is for --train and --evaluate. Name a revision, and a --base.")
+    if not train and (hops > 1 or tuples is not None):
+        raise UsageError("--hops and --tuples are for --train.")
     opened = open_project(project, state)
     wish = Wish(range, tuple(configuration or ()), tuple(benchmark or ()))
     learning = Learning(learner, scope, catch, indicators)

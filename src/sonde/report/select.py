@@ -23,8 +23,9 @@ def select_text(selection: Selection, most: int) -> str:
         _heading(selection, most),
         _decisions(selection, most),
         paragraph(" ".join([_saving(selection), _cost(selection.cost)]), most),
-        paragraph(selection.rule, most),
     ]
+    if any(each.basis is not Basis.PROVEN for each in selection.selected):
+        parts.append(paragraph(selection.rule, most))
     if selection.to_run:
         parts.append(_command(selection))
     parts += [paragraph(f"Warning: {warning}", most) for warning in selection.warnings]
@@ -44,13 +45,17 @@ def _named(revision: Revision) -> str:
 
 def _churn(churn: Churn | None) -> str:
     if churn is None:
-        return "the same build."
+        return "no difference in code."
     changed = f"{churn.masked:,} of {counted(churn.functions, 'function')} changed"
     counts = ((churn.new, "new"), (churn.deleted, "deleted"))
     extra = [f"{number:,} {what}" for number, what in counts if number]
     if churn.objects:
         extra.append(f"{counted(churn.objects, 'constant')} changed")
-    moved = f"; {churn.raw:,} differ in their bytes" if churn.raw > churn.masked else ""
+    moved = (
+        f"; {churn.raw:,} differ in their bytes, most of them only by addresses"
+        if churn.raw > churn.masked
+        else ""
+    )
     return f"{', '.join([changed, *extra])}{moved}."
 
 
@@ -67,14 +72,14 @@ def _decisions(selection: Selection, most: int) -> str:
 
 def why_text(each: Selected) -> str:
     """Why a benchmark should run or not, in one sentence."""
-    since = f", since {each.profiled.short}" if each.profiled and each.hops else ""
+    since = f" since {each.profiled.short}" if each.profiled and each.hops else ""
     match each.basis:
         case Basis.PROVEN:
             return f"{each.reasons[0]}{since}: proven"
         case Basis.PREDICTED:
-            return f"{_evidence(each)}{since}; {each.verdict}"
+            return f"{_evidence(each)}: predicted, for {each.verdict}"
         case Basis.CHANGED:
-            return f"{_evidence(each)}{since}"
+            return _evidence(each)
         case Basis.DUE | Basis.UNKNOWN:
             return each.reasons[0]
 
@@ -109,11 +114,21 @@ def _saving(selection: Selection) -> str:
     if len(selection.to_run) == len(selection.selected):
         return f"{text}: nothing is saved."
     seconds, of_seconds = _seconds(selection)
-    saved = f"{text}: {of_runs - runs:,} of {counted(of_runs, 'run')} are saved"
+    saved = f"{text}: {of_runs - runs:,} of {counted(of_runs, 'run')} are saved ({_grounds(selection)})"
     if of_seconds and all(each.seconds is not None for each in selection.selected):
         share = share_text(1 - seconds / of_seconds)
         saved += f", about {duration(of_seconds - seconds)} of {duration(of_seconds)} ({share})"
     return f"{saved}."
+
+
+def _grounds(selection: Selection) -> str:
+    """How many of the runs that are saved rest on what."""
+    words = {Basis.PROVEN: "by proof", Basis.PREDICTED: "by prediction"}
+    skipped = {
+        name: sum(each.runs for each in selection.selected if not each.is_run and each.basis is basis)
+        for basis, name in words.items()
+    }
+    return ", ".join(f"{number:,} {name}" for name, number in skipped.items() if number) or "they cannot run"
 
 
 def _runs(selection: Selection) -> tuple[int, int]:
@@ -143,15 +158,21 @@ def _command(selection: Selection) -> str:
     for each in selection.to_run:
         name = difference(each.configuration, selection.default)
         wanted.setdefault(name, []).append(each.benchmark)
-    range = (
-        f"{selection.base.short}~..{selection.head.short}" if selection.base.parents else selection.head.short
-    )
     lines = []
     for configuration, benchmarks in wanted.items():
         words = [word for name in benchmarks for word in ("-b", name)]
         chosen = [] if configuration == "default" else ["-c", configuration]
-        lines.append(f"$ sonde measure {range} {shlex.join([*words, *chosen])}")
+        arguments = shlex.join([*words, *chosen])
+        lines += [f"$ sonde measure {range} {arguments}" for range in _ranges(selection)]
     return "\n".join(lines)
+
+
+def _ranges(selection: Selection) -> list[str]:
+    """The two revisions, as `sonde measure` takes them."""
+    head, base = selection.head, selection.base
+    if head.parents[:1] == (base.id,) and base.parents:
+        return [f"{base.short}~..{head.short}"]
+    return [f"{base.short}^!", f"{head.short}^!"]
 
 
 def select_json(selection: Selection) -> dict[str, object]:

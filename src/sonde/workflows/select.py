@@ -58,7 +58,10 @@ def select(
     way, catch = way_of(how.learning), parse_catch(how.learning.catch)
     pair = pair_of(project, how.revision, how.base)
     target, tally = target_over(project, wish, pair.history), Tally(watcher)
-    with open_workshop(project, pair.history, target.benchmarks, is_sandboxed) as workshop:
+    everything = [
+        benchmark.name for benchmark in project.file.subject.benchmarks
+    ]  # a rule is for all of them
+    with open_workshop(project, pair.history, everything, is_sandboxed) as workshop:
         if not is_sandboxed:
             watcher.notice(Warned(NO_SANDBOX))
         examples = known_examples(workshop)

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 
 from sonde.core.evidence import Profile
 from sonde.core.results import Metric
-from sonde.core.selections import Basis, Selected
+from sonde.core.selections import Basis, Selected, Touched
+from sonde.effects.binaries.demangling import demangled
 from sonde.methods.selection.differences import Difference
 from sonde.methods.selection.exposure import exposure_to
 from sonde.methods.selection.indicators import Values, values_of
@@ -56,10 +57,14 @@ def decide(case: Case, difference: Difference, footing: Footing, predictor: Pred
         )
     return replace(
         selected,
-        touched=proof.touched if isinstance(proof, Doubt) else (),
-        constants=proof.constants if isinstance(proof, Doubt) else (),
+        touched=tuple(_readable(each) for each in proof.touched) if isinstance(proof, Doubt) else (),
+        constants=tuple(map(demangled, proof.constants)) if isinstance(proof, Doubt) else (),
         indicators=comparison.values,
         profiled=footing.revision,
         hops=footing.hops,
         seconds=footing.profile.seconds,
     )
+
+
+def _readable(touched: Touched) -> Touched:
+    return replace(touched, name=demangled(touched.name))

@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from math import expm1
 
 from sonde.core.records import TupleRecord
+from sonde.core.results import Metric
 from sonde.core.revisions import History
 from sonde.methods.selection.evaluation import Way, tried_on
 from sonde.methods.selection.examples import Example
+from sonde.methods.selection.share import ShareRule
+from sonde.methods.selection.truth import judged_by_noise
 from sonde.workflows.replay_select import COST, learner_named, scope_named
 from sonde.workflows.workshop import Workshop
 
@@ -34,9 +37,19 @@ def way_of(learning: Learning) -> Way:
 
 
 def known_examples(workshop: Workshop) -> list[Example]:
-    """What is kept for the benchmarks of a workshop, as they are built and measured now."""
+    """What is kept for the benchmarks of a workshop, as they are built and measured now.
+
+    From which change of instructions on an example is a hit depends on all of them.
+    """
     contexts = [record.context for record in workshop.drafter.contexts.values()]
-    return [example_of(record) for record in workshop.store.query(TupleRecord, {"context": contexts})]
+    records = workshop.store.query(TupleRecord, {"context": contexts})
+    metrics = {each.name: each.metric for each in workshop.project.file.subject.benchmarks}
+    counted: list[Example] = []
+    timed: list[Example] = []
+    for record in records:
+        is_counted = metrics[record.benchmark] is Metric.INSTRUCTIONS
+        (counted if is_counted else timed).append(example_of(record))
+    return [*judged_by_noise(counted)[0], *timed]
 
 
 def example_of(record: TupleRecord) -> Example:
@@ -56,7 +69,7 @@ def example_of(record: TupleRecord) -> Example:
 
 
 def ageing(way: Way, catch: float, examples: Sequence[Example], history: History) -> str | None:
-    """A warning if a rule from the older revisions catches less in the latest ones than it should."""
+    """A warning if a rule from the older revisions catches less in the latest ones than it promised."""
     position: Mapping[str, int] = {str(revision): at for revision, at in history.positions.items()}
     known = sorted({position[each.revision] for each in examples if each.revision in position})
     if not known:
@@ -64,7 +77,10 @@ def ageing(way: Way, catch: float, examples: Sequence[Example], history: History
     border = known[int((1 - LATEST) * len(known))]
     late = [each for each in examples if position.get(each.revision, -1) >= border]
     early = [each for each in examples if position.get(each.revision, -1) < border]
-    rates = tried_on(way.rules(early), late)
+    rules = way.rules(early)
+    if not all(isinstance(rule, ShareRule) for rule in rules.own.values() or [rules.common]):
+        return None  # it promised nothing
+    rates = tried_on(rules, late)
     hits = rates.hit
     if hits.whole < LEAST_LATE_HITS or hits.high >= catch:
         return None

@@ -31,6 +31,12 @@ class Pair:
 
 def pair_of(project: OpenProject, revision: str, base: str) -> Pair:
     """The pair that the user means: empty is the end of the branch, and its first parent."""
+    if ".." in revision:
+        first, _, last = revision.partition("..")
+        raise UsageError(
+            f"'{revision}' is a range. Write the later revision, and the earlier one as --base: "
+            f"{last.lstrip('.') or 'HEAD'} --base {first}."
+        )
     repository, subject = project.repository, project.file.subject
     head_id = repository.resolve(revision or subject.branch or "HEAD")
     head = repository.ancestors(head_id, subject.first_parent, 1)[0]

@@ -18,7 +18,7 @@ from sonde.core.selections import TrainedSelection
 from sonde.methods.selection.evaluation import cross_validated, partition, trained_on_all
 from sonde.methods.selection.examples import Example
 from sonde.methods.selection.indicators import INDICATORS
-from sonde.methods.selection.truth import judged_by_noise, time_hits
+from sonde.methods.selection.truth import instruction_threshold, judged_by_noise, time_hits
 from sonde.workflows.care import CARE
 from sonde.workflows.measure import NO_SANDBOX
 from sonde.workflows.projects import OpenProject
@@ -41,7 +41,10 @@ def train_selection(
 ) -> TrainedSelection:
     """Keep an example for each measured pair of revisions, and learn a rule from all that are kept."""
     way, target, tally = way_of(learning), target_of(project, wish), Tally(watcher)
-    with open_workshop(project, target.history, target.benchmarks, is_sandboxed) as workshop:
+    everything = [
+        benchmark.name for benchmark in project.file.subject.benchmarks
+    ]  # a rule is for all of them
+    with open_workshop(project, target.history, everything, is_sandboxed) as workshop:
         if not is_sandboxed:
             watcher.notice(Warned(NO_SANDBOX))
         pairs, unmeasured = measured_pairs(workshop, target, hops)
@@ -79,7 +82,8 @@ def evaluate_selection(
     """How good the rule would have been, by cross-validation over the examples that are kept."""
     way, target = way_of(learning), target_of(project, wish)
     with open_workshop(project, target.history, target.benchmarks, is_sandboxed) as workshop:
-        examples = [each for each in known_examples(workshop) if each.revision in target.history]
+        known = [each for each in known_examples(workshop) if each.revision in target.history]
+    examples = [each for each in known if each.hops == 1 and each.benchmark in target.benchmarks]
     if not examples:
         raise UsageError("there are no examples of this range yet. Run `sonde select --train` first.")
     rules = way.rules(examples)
@@ -90,7 +94,7 @@ def evaluate_selection(
         indicators=learning.indicators,
         folds=len(partition(examples, folds, seed)),
         seed=seed,
-        threshold=min((abs(each.effect) for each in examples if each.is_hit), default=0.0),
+        threshold=instruction_threshold(each.effect for each in examples if each.is_proven),
         revisions=len({each.revision for each in examples}),
         benchmarks=len({each.benchmark for each in examples}),
         rates=cross_validated(way, examples, folds, seed),
