@@ -16,7 +16,7 @@ demo: setup ## run the main job end to end on a small subject
 	@scripts/demo
 
 test: setup ## run the tests (ARGS="..." goes to pytest)
-	@$(PYTHON) -m pytest $(ARGS)
+	@$(PYTHON) -m pytest --numprocesses=auto --dist=loadfile $(ARGS)
 
 check: setup ## formatting, lint, types, imports
 	@$(PYTHON) -m ruff format --check --quiet || { echo "check: 'make format' formats the files" >&2; exit 1; }
