@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from sonde.core.evidence import (
     Activity,
+    Aspect,
     DataObject,
     Function,
     Key,
@@ -13,6 +14,7 @@ from sonde.core.evidence import (
     Loading,
     Place,
     Profile,
+    Program,
     Snapshot,
     Unit,
 )
@@ -40,6 +42,8 @@ SNAPSHOT = Snapshot(
     libraries={"bin/pack": frozenset({"libc.so.6"})},
     loading={"bin/pack": Loading(frozenset({"malloc"}), 7)},
     aliases={Key("bin/pack", "", "fill_all"): Key("bin/pack", "", "fill")},
+    programs={"bin/pack": Program("b0", frozenset({"main", "fill"}), True)},
+    interpreter="cpython 3.11",
 )
 
 PROFILE = Profile(
@@ -53,6 +57,10 @@ PROFILE = Profile(
     outside_files={"/lib/libc.so.6": "l0"},
     opened=frozenset({"share/table.txt"}),
     seconds=0.5,
+    gap="a process was killed",
+    interpreters=frozenset({"cpython 3.11"}),
+    modules=frozenset({"json", "pack"}),
+    aspects=frozenset({Aspect.DOCSTRINGS}),
 )
 
 words = st.one_of(st.sampled_from(["", "main", "fill", "bin/pack"]), st.text(max_size=6))
@@ -77,6 +85,8 @@ snapshots = st.builds(
     libraries=st.dictionaries(words, few, max_size=3),
     loading=st.dictionaries(words, st.builds(Loading, few, counts), max_size=3),
     aliases=st.dictionaries(keys, keys, max_size=3),
+    programs=st.dictionaries(words, st.builds(Program, words, few, st.booleans()), max_size=3),
+    interpreter=words,
 )
 
 profiles = st.builds(
@@ -91,4 +101,8 @@ profiles = st.builds(
     opened=st.none() | few,
     is_complete=st.booleans(),
     seconds=st.floats(0, 1e9),
+    gap=words,
+    interpreters=few,
+    modules=st.none() | few,
+    aspects=st.frozensets(st.sampled_from(Aspect)),
 )

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sonde.core.evidence import Activity, Place, Profile, Snapshot, Unit
+from sonde.core.evidence import Activity, Aspect, Place, Profile, Snapshot, Unit
 from sonde.core.results import Failed, Metric
 from sonde.effects.binaries.snapshots import read_snapshot
 from sonde.effects.profiles import Profiler, profile
@@ -21,6 +21,8 @@ PACKAGE = {
     "pack/readme.txt": "nothing reads it",
     "pack/work.py": """
 import _thread
+import cProfile
+import inspect
 import json
 import multiprocessing
 import os
@@ -85,6 +87,19 @@ def paused():
     return 7
 
 
+class Ending:
+    def __del__(self):
+        at_end()
+
+
+def at_end():
+    return 8
+
+
+def profiled():
+    cProfile.Profile().runcall(unused)
+
+
 def do(what):
     here = Path(__file__).parent
     if what == "call":
@@ -129,6 +144,26 @@ def do(what):
     if what == "files":
         json.loads((here / "data.json").read_text())
         (here / "missing.json").exists()
+    if what == "end":
+        global kept
+        kept = Ending()
+    if what == "source":
+        inspect.getsource(unused)
+    if what == "source, by a program":
+        subprocess.run(["cat", __file__], check=True)
+    if what == "docstring":
+        return len(do.__doc__ or "")
+    if what == "line":
+        return do.__code__.co_firstlineno
+    if what == "template":
+        name = str(here / "readme.txt")
+        exec(compile("def rendered():\\n    pass\\nrendered()", name, "exec"))
+    if what == "profile in a thread":
+        thread = threading.Thread(target=profiled)
+        thread.start()
+        thread.join()
+    if what == "list, by a program":
+        subprocess.run(["ls", here], check=True)
     if what == "list":
         sorted(os.listdir(here))
     if what == "killed" and os.fork() == 0:
@@ -166,7 +201,7 @@ def take_case(runs: Runs, build: Path, what: str) -> Profile:
 
 
 def calls(taken: Profile, output: str = "pack/work.py") -> dict[str, int]:
-    names = ("<module>", "do", "Thing", "Path")
+    names = ("<module>", "do", "Thing", "Ending")
     found = {place.name: each.calls for place, each in taken.activities.items() if place.output == output}
     return {name: number for name, number in found.items() if name not in names}
 
@@ -177,9 +212,11 @@ CASES = {
     "processes": {"in_fork": 1, "in_pool": 3, "in_process": 1, "in_program": 1},
     "become": {"before_becoming": 1, "in_program": 1},
     "pause": {"paused": 1},
+    "end": {"Ending.__del__": 1, "at_end": 1},
 }
 
 
+@pytest.mark.needs("strace")
 @BOTH
 @pytest.mark.parametrize("what", CASES)
 def test_every_function_that_ran_is_seen_and_joined(tmp_path, build, kind, what):
@@ -224,15 +261,57 @@ def test_files_that_were_asked_for_are_told(tmp_path, build, kind):
     outputs = {file.relative_to(build).as_posix() for file in build.rglob("*")}
     assert taken.opened & outputs == {"pack/data.json"}
     assert "pack/missing.json" in taken.opened
-    assert {"pack_speedups.py", "pack_speedups/__init__.py"} <= taken.opened  # would be imported
+    assert taken.modules is not None
+    assert {"pack", "work", "pack_speedups"} <= taken.modules
 
 
 @pytest.mark.needs("strace")
-def test_a_folder_that_was_listed_is_told(runs, build):
-    opened = take_case(runs, build, "list").opened
+@pytest.mark.parametrize(
+    ("what", "opened"),
+    [
+        ("call", set()),
+        ("list", {"pack"}),
+        ("list, by a program", {"pack"}),
+        ("source", {"pack/work.py"}),
+        ("source, by a program", {"pack/work.py"}),
+    ],
+)
+def test_modules_that_were_read_and_folders_that_were_listed_are_told(runs, build, what, opened):
+    taken = take_case(runs, build, what)
 
-    assert opened is not None
-    assert "pack" in opened
+    assert taken.opened is not None
+    outputs = {file.relative_to(build).as_posix() for file in build.rglob("*")} | {"."}
+    assert taken.opened & outputs == opened
+    assert taken.is_complete
+
+
+@pytest.mark.parametrize(
+    ("what", "aspects"), [("call", set()), ("docstring", {Aspect.DOCSTRINGS}), ("line", {Aspect.LINES})]
+)
+def test_what_a_program_may_look_at_is_known_from_the_functions_that_ran(runs, build, what, aspects):
+    # `do` can do everything, so it must not be what tells.
+    work = build / "pack" / "work.py"
+    cases = {"docstring": "__doc__", "line": "co_firstlineno"}
+    for name in cases.keys() - {what}:
+        work.write_text(work.read_text().replace(cases[name], "__name__"))
+
+    assert take_case(runs, build, what).aspects == aspects
+
+
+def test_the_interpreter_and_its_options_are_told(runs, build):
+    ours = f"{sys.implementation.name} {sys.version_info.major}.{sys.version_info.minor}"
+
+    assert take_case(runs, build, "call").interpreters == {ours}
+    line = f"{PYTHON} /sonde/build/main.py call; {PYTHON} -O /sonde/build/main.py call"
+    assert take(runs, build, *in_shell(line)).interpreters == {ours, f"{ours} -O"}
+
+
+def test_code_from_a_file_that_is_no_module_is_outside_of_the_build(runs, build):
+    taken = take_case(runs, build, "template")
+
+    assert {place.output for place in taken.activities} == {"main.py", "pack/__init__.py", "pack/work.py"}
+    assert any(path.endswith("/pack/readme.txt") for path in taken.outside)
+    assert not any(path.endswith("/pack/readme.txt") for path in taken.outside_files)
 
 
 @pytest.mark.needs("strace")
@@ -242,9 +321,34 @@ def test_a_python_that_ignores_its_environment_leaves_the_profile_incomplete(run
     assert not take(runs, build, *in_shell(line)).is_complete
 
 
-@pytest.mark.parametrize("what", ["killed", "profile"])
-def test_what_cannot_be_seen_leaves_the_profile_incomplete(runs, build, what):
-    assert not take_case(runs, build, what).is_complete
+@pytest.mark.needs("strace")
+@pytest.mark.parametrize(
+    ("what", "gap"),
+    [
+        ("killed", "a Python process was killed"),
+        ("profile", "the program profiles itself"),
+        ("profile in a thread", "another profiler took the place of Sonde's"),
+    ],
+)
+def test_what_cannot_be_seen_leaves_the_profile_incomplete(runs, build, what, gap):
+    taken = take_case(runs, build, what)
+
+    assert not taken.is_complete
+    assert taken.gap == gap
+
+
+@pytest.mark.needs("strace")
+def test_a_script_among_the_files_of_a_benchmark_is_none_that_could_change(runs, build, tmp_path):
+    (tmp_path / "inputs").mkdir()
+    (tmp_path / "inputs" / "bench.py").write_text("import pack.work\npack.work.total(3)\n")
+    variables = (("PYTHONPATH", "/sonde/build"),)
+    order = RunOrder((PYTHON, "bench.py"), Metric.CPU, variables=variables)
+
+    taken = profile(runs, order, build, tmp_path / "inputs", 0, Profiler.PYTHON)
+
+    assert isinstance(taken, Profile)
+    assert taken.outside_files
+    assert not any(path.endswith("bench.py") for path in taken.outside_files)
 
 
 def test_modules_and_libraries_outside_of_the_build_are_known_by_their_bytes(runs, build):

@@ -72,6 +72,15 @@ class Loading:
     relocations: int  # addresses that it fills in
 
 
+@dataclass(frozen=True, slots=True)
+class Program:
+    """What a run may notice of an executable or a library, beside its functions and data."""
+
+    content: str  # digest of its bytes
+    exports: frozenset[str]  # names by which others find what it holds
+    dispatches: bool  # it may choose its code by the processor
+
+
 @dataclass(frozen=True)
 class Snapshot:
     """The functions and data objects of a build, and what else of it a run may notice."""
@@ -84,10 +93,15 @@ class Snapshot:
     libraries: Mapping[str, frozenset[str]] = field(default_factory=dict)  # an output -> what it loads
     loading: Mapping[str, Loading] = field(default_factory=dict)  # of each output that holds machine code
     aliases: Mapping[Key, Key] = field(default_factory=dict)  # another name of a function -> the function
+    programs: Mapping[str, Program] = field(default_factory=dict)  # each output that holds machine code
+    interpreter: str = ""  # the Python whose code objects are told, such as `cpython 3.11`; empty: none are
 
     @cached_property
     def fingerprint(self) -> str:
-        """Equal for builds of equal code: whatever a run of either does, a run of the other does too."""
+        """Equal for builds of equal code: whatever a run of either does, a run of the other does too.
+
+        Unless it reads a program as data: the bytes of programs do not count.
+        """
         functions = sorted((*key.words, each.code, each.texts) for key, each in self.functions.items())
         objects = sorted((*key.words, each.content) for key, each in self.objects.items())
         libraries = sorted((output, sorted(names)) for output, names in self.libraries.items())
@@ -114,6 +128,13 @@ class Place:
     name: str  # the symbol
 
 
+class Aspect(Enum):
+    """What a Python program can see of its own functions, beside what they do."""
+
+    DOCSTRINGS = "docstrings"
+    LINES = "lines"  # their numbers
+
+
 @dataclass(frozen=True, slots=True)
 class Activity:
     """What a function did in a run."""
@@ -135,6 +156,10 @@ class Profile:
     opened: frozenset[str] | None  # outputs that were opened, beside those of the code; None: not watched
     is_complete: bool = True  # False: functions that ran may be missing, as in sampling
     seconds: float = 0.0  # that the run took
+    gap: str = ""  # why it is not complete, in words, where that is known
+    interpreters: frozenset[str] = frozenset()  # each Python that ran, with options that change its code
+    modules: frozenset[str] | None = None  # words of the names of modules that were looked for; None: unknown
+    aspects: frozenset[Aspect] = frozenset()  # that something which ran may look at
 
     @property
     def total(self) -> int:

@@ -1,6 +1,7 @@
 """Functions of Python files."""
 
 import sys
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 
 from sonde.core.evidence import Key, Language
 from sonde.effects.binaries.python_code import constant_identity
-from sonde.effects.binaries.snapshots import Unreadable, read_snapshot
+from sonde.effects.binaries.snapshots import read_snapshot
 from tests.effects.binaries.compiling import changes, snapshot
 
 MODULE = '''
@@ -112,13 +113,57 @@ def test_a_string_behind_the_docstring_does_not_become_one(tmp_path):
     assert not compare(tmp_path, 'def f():\n    """Other."""\n    return 1\n', old).code
 
 
-def test_a_file_that_is_no_python_is_refused(tmp_path):
-    (tmp_path / "old.py").write_text("print 'hello'\n")
+@pytest.mark.parametrize("content", [b"print 'hello'\n", b"x = '\0'\n", b"# -*- coding: nonsense -*-\n"])
+def test_a_file_that_is_no_python_is_one_like_any_other(tmp_path, content):
+    (tmp_path / "template.py").write_bytes(content)
 
-    found = read_snapshot(tmp_path, ["old.py"])
+    found = snapshot(tmp_path, "template.py")
 
-    assert isinstance(found, Unreadable)
-    assert f"it is no Python {sys.version_info.major}.{sys.version_info.minor} (line 1: " in found.reason
+    assert not found.languages
+    assert found.files.keys() == {"template.py"}
+
+
+def test_a_snapshot_tells_whose_code_objects_it_has(tmp_path):
+    (tmp_path / "shapes.py").write_text(MODULE)
+
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    assert snapshot(tmp_path, "shapes.py").interpreter == f"{sys.implementation.name} {version}"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("About the module.", "More.", {"<module>"}),
+        ("About a circle.", "More.", {"area"}),
+        ("About shapes.", "More.", {"Shape"}),
+        ("About growing.", "More.", {"Shape.grow"}),
+        ('        """About growing."""\n', "", {"Shape.grow"}),
+        ("LIMIT = 10", "LIMIT = 11", set()),
+    ],
+)
+def test_docstrings_are_the_texts_of_functions(tmp_path, old, new, expected):
+    (tmp_path / "old.py").write_text(MODULE)
+    (tmp_path / "new.py").write_text(MODULE.replace(old, new))
+    before, after = snapshot(tmp_path, "old.py").functions, snapshot(tmp_path, "new.py").functions
+
+    changed = {key.name for key in before if before[key].texts != after[replace(key, output="new.py")].texts}
+    assert changed == expected
+
+
+def test_the_docstring_of_a_global_function_belongs_to_the_module(tmp_path):
+    source = "def make():\n    global made\n    def made():\n        '{}'\n"
+    (tmp_path / "old.py").write_text(source.format("one"))
+    (tmp_path / "new.py").write_text(source.format("two"))
+    old, new = (
+        snapshot(tmp_path, name).functions[Key(name, "", "<module>")] for name in ("old.py", "new.py")
+    )
+
+    assert old.texts != new.texts
+    assert old.code == new.code
+
+
+def test_whether_a_class_has_a_docstring_counts_for_dataclass_would_write_one(tmp_path):
+    assert compare(tmp_path, MODULE.replace('    """About shapes."""\n', "")).code == {"Shape"}
 
 
 @given(content=st.binary(max_size=200))

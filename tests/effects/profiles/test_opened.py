@@ -35,6 +35,22 @@ def test_the_real_path_of_the_build_means_it_too(places, tmp_path):
     assert opened(places, ("openat", f"{tmp_path}/build/readme")) == {"readme"}
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/proc/self/root/sonde/build/share/table.dat",
+        "/proc/self/root/proc/17/task/18/root/sonde//build/./share/table.dat",
+        "//sonde/build/share/table.dat",
+        "/proc/self/cwd/table.dat",
+        "/proc/self/cwd/../share/table.dat",
+        "/proc/thread-self/fd/12/share/table.dat",
+        "/dev/fd/3/table.dat",
+    ],
+)
+def test_a_way_through_a_process_leads_to_the_build_too(places, path):
+    assert opened(places, ("openat", path)) == {"share/table.dat"}
+
+
 def test_other_files_do_not_count(places):
     assert opened(places, ("openat", "/etc/passwd"), ("openat", "/sonde/builder/x"), ("openat", "")) == set()
 

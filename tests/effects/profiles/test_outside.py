@@ -1,6 +1,7 @@
 """Files outside of the build that code was loaded from."""
 
 import hashlib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,11 @@ def places(tmp_path) -> Places:
         (tmp_path / name).mkdir()
     (tmp_path / "usr" / "library.so").write_bytes(CODE)
     (tmp_path / "usr" / "script").write_bytes(TEXT)
-    return Places(Scene(tmp_path / "meter", tmp_path / "scratch", tmp_path / "build", lambda target: target))
+    return Places(scene(tmp_path))
+
+
+def scene(folder: Path) -> Scene:
+    return Scene(folder / "meter", folder / "scratch", folder / "build", lambda target: target)
 
 
 def sha256(content: bytes) -> str:
@@ -64,6 +69,15 @@ def test_a_program_that_was_made_in_the_run_has_a_path_that_nobody_finds_later(p
     found = digest_outside([f"{scratch}/made"], [Mention("execve", f"{scratch}/script")], places)
 
     assert found == {"/sonde/scratch/made": sha256(CODE)}
+
+
+def test_files_of_the_benchmark_do_not_count_for_a_profile_belongs_to_them(places, tmp_path):
+    Path(tmp_path, "inputs").mkdir()
+    Path(tmp_path, "inputs", "bench.py").write_bytes(TEXT)
+    known = Places(replace(scene(tmp_path), inputs=tmp_path / "inputs"))
+
+    assert digest_outside(["/sonde/scratch/bench.py"], [], known) == {}
+    assert digest_outside(["/sonde/scratch/bench.py"], [], places) == {"/sonde/scratch/bench.py": ""}
 
 
 def test_a_file_that_changed_has_another_digest(places, tmp_path):

@@ -19,6 +19,7 @@ from sonde.methods.selection.evaluation import (
     leave_one_revision_out,
     partition,
     trained_on_all,
+    validated_apart,
 )
 from sonde.methods.selection.greedy import Greedy
 from sonde.methods.selection.predictors import ReachedAndChanged, Scope, learn_rules
@@ -99,6 +100,30 @@ def test_a_pair_that_shares_a_revision_with_the_test_is_not_learned_from():
         assert not part & learned_from
 
 
+def test_apart_means_that_no_pair_of_the_training_spans_or_touches_one_of_the_test():
+    order = [f"r{number:02}" for number in range(20)]
+    pairs = [
+        replace(example(True, order[child], id=100 * child + parent), base=order[parent], hops=child - parent)
+        for child in range(20)
+        for parent in range(max(0, child - 6), child)
+    ]
+
+    class Noting(Remembering):
+        def learn(self, examples):
+            noted.append([(order.index(each.base), order.index(each.revision)) for each in examples])
+            return super().learn(examples)
+
+    noted: list[list[tuple[int, int]]] = []
+    elsewhere = replace(example(True, "unknown"), base=order[3])
+    rates = validated_apart(Way(Noting()), [*pairs, elsewhere], order, folds=4, tested_hops=2)
+
+    assert rates.tuples == sum(each.hops <= 2 for each in pairs)
+    for part, learned_from in enumerate(noted):
+        oldest, newest = max(0, 5 * part - 2), 5 * part + 4
+        assert learned_from
+        assert all(revision < oldest or base > newest for base, revision in learned_from)
+
+
 def test_stage_zero_goes_first_and_refused_profiles_run():
     proven = example(True, is_proven=True, share=90)
     refused = replace(example(False, is_proven=True, share=0), is_refused=True)
@@ -142,6 +167,7 @@ def test_hops_are_told_apart_and_only_the_oldest_revisions_are_learned_from():
 
     found = by_hops(Way(Remembering()), examples, order)
 
+    assert by_hops(Way(Remembering()), [*examples, example(True, "unknown")], order) == found
     assert sorted(found) == list(range(1, 10))
     assert all(rates.hit.part == 0 for rates in found.values())
     assert found[9].tuples == 1

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-from iced_x86 import Decoder, Mnemonic
+from iced_x86 import Decoder, Instruction, Mnemonic
 from numpy.typing import NDArray
 
-from sonde.effects.binaries.decoding import ABSOLUTE, BRANCH, Code, References
+from sonde.effects.binaries.blocks import REACH_BYTES
+from sonde.effects.binaries.decoding import ABSOLUTE, BRANCH, INDEXED, Code, References
 from sonde.effects.binaries.extents import NOWHERE, Extents, Integers
 from sonde.effects.binaries.image import Image
 
@@ -20,27 +21,31 @@ _ARITHMETIC = frozenset(
 
 
 def absolute_references(code: Code, functions: Extents, image: Image, marks: Iterable[int]) -> References:
-    """Addresses that the code of a program at a fixed address holds in displacements and immediates."""
+    """Addresses that the code of a program at a fixed address holds in displacements and immediates.
+
+    Those that something is added to may also lie near a section.
+    """
     if len(code.content) < 4:
         return _none()
     windows = np.lib.stride_tricks.sliding_window_view(code.content, 4)
     values = np.ascontiguousarray(windows).view("<u4")[:, 0].astype(np.int64)
     low, high = int(image.extents.starts[0]), int(image.extents.ends.max())
-    likely = np.flatnonzero((values >= low) & (values < high))
-    found = values[likely]
-    likely = likely[_may_be_meant(found, functions, image) | np.isin(found, np.array(list(marks), np.int64))]
+    near = np.flatnonzero((values >= low - REACH_BYTES) & (values < high + REACH_BYTES))
+    found = values[near]
+    likely = near[_may_be_meant(found, functions, image) | np.isin(found, np.array(list(marks), np.int64))]
     rows: list[tuple[int, int, int, int, int]] = []
     content = code.content.tobytes()
-    firsts = np.searchsorted(likely, code.begins).tolist()
-    lasts = np.searchsorted(likely, code.ends - 3).tolist()
+    meant = set(likely.tolist())
+    firsts = np.searchsorted(near, code.begins).tolist()
+    lasts = np.searchsorted(near, code.ends - 3).tolist()
     for owner, (first, last) in enumerate(zip(firsts, lasts, strict=True)):
         if first < last:
-            wanted = set(likely[first:last].tolist())
+            wanted = set(near[first:last].tolist())
             begin, start = int(code.begins[owner]), int(functions.starts[owner])
             rows += [
-                (owner, at, 4, int(values[at]), ABSOLUTE)
-                for at in _constants(content, begin, int(code.ends[owner]), start)
-                if at in wanted
+                (owner, at, 4, int(values[at]), kind)
+                for at, kind in _constants(content, begin, int(code.ends[owner]), start)
+                if at in wanted and (kind == INDEXED or at in meant)
             ]
     if not rows:
         return _none()
@@ -72,9 +77,9 @@ def _may_be_meant(values: Integers, functions: Extents, image: Image) -> NDArray
     return np.asarray((sections != NOWHERE) & (~is_code | begins))
 
 
-def _constants(content: bytes, begin: int, end: int, start: int) -> list[int]:
-    """Positions of all displacements and immediates of four bytes or more that are not relative."""
-    found: list[int] = []
+def _constants(content: bytes, begin: int, end: int, start: int) -> list[tuple[int, int]]:
+    """Positions and kinds of all displacements and immediates that have four bytes and are not relative."""
+    found: list[tuple[int, int]] = []
     decoder = Decoder(64, content[begin:end], ip=start)
     for instruction in decoder:
         if instruction.len < 5:
@@ -82,11 +87,18 @@ def _constants(content: bytes, begin: int, end: int, start: int) -> list[int]:
         offsets = decoder.get_constant_offsets(instruction)
         at = begin + instruction.ip - start
         if offsets.displacement_size >= 4 and not instruction.is_ip_rel_memory_operand:
-            found.append(at + offsets.displacement_offset)
+            found.append(
+                (at + offsets.displacement_offset, INDEXED if _is_indexed(instruction) else ABSOLUTE)
+            )
         is_number = instruction.near_branch_target or instruction.mnemonic in _ARITHMETIC
         if offsets.immediate_size >= 4 and not is_number:
-            found.append(at + offsets.immediate_offset)
+            is_added = instruction.mnemonic == Mnemonic.ADD
+            found.append((at + offsets.immediate_offset, INDEXED if is_added else ABSOLUTE))
     return found
+
+
+def _is_indexed(instruction: Instruction) -> bool:
+    return bool(instruction.memory_base | instruction.memory_index)  # 0 is no register
 
 
 def _none() -> References:

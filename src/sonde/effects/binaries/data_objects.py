@@ -30,6 +30,8 @@ def read_objects(
         name = section.name if section is not None else ""
         # What initialisers there are belongs to how the file starts up.
         identity = b"" if name.startswith(INITIALISERS) else content.identity
+        if meanings.object_labels[number] != objects.labels[number]:
+            identity += meanings.object_labels[number].encode()  # two that share a key must not swap
         item = DataObject(
             content=short_digest(b"zero" if is_zero else b"stored", size, identity).hex(),
             size_bytes=end - start,

@@ -19,6 +19,7 @@ from sonde.effects.binaries.image import Image
 
 BRANCH = 0xFFFF  # in the place of a size in memory, which are small numbers
 ABSOLUTE = 0xFFFE
+INDEXED = 0xFFFD  # absolute, with something added to it
 _BITS = 64
 _IMMEDIATES = (0, 1, 2, 4)  # bytes that may follow the displacement
 _MOST_OVERLAP = 4  # how often the symbols of a sane file may cover its code
@@ -41,7 +42,9 @@ class References:
     positions: Integers  # of the displacement in the bytes of all functions
     widths: Integers  # of the displacement in bytes
     targets: Integers  # addresses
-    kinds: Integers  # BRANCH, ABSOLUTE, or the kind of operand in memory, as the decoder numbers them
+    kinds: (
+        Integers  # BRANCH, ABSOLUTE, INDEXED, or the kind of operand in memory, as the decoder numbers them
+    )
 
     def chosen(self, which: NDArray[np.bool_] | Integers) -> References:
         """Some of them."""

@@ -104,6 +104,11 @@ class Elf:
     kind: int
     sections: tuple[Section, ...]
 
+    @property
+    def entry(self) -> int:
+        """Where a process begins; 0 in most libraries."""
+        return min(int(struct.unpack_from("<Q", self.content, 24)[0]), _HIGHEST)
+
     def bytes_of(self, section: Section) -> bytes:
         """What the file holds of a section; nothing for zeros."""
         return b"" if section.is_zero else self.content[section.offset : section.offset + section.size]

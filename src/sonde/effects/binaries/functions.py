@@ -17,6 +17,7 @@ from sonde.effects.binaries.meanings import Meaning, short_digest
 from sonde.effects.binaries.mentions import find_mentions
 from sonde.effects.binaries.references import Resolved
 from sonde.effects.binaries.symbols import SymbolTable
+from sonde.effects.binaries.unique_labels import label_functions
 
 _NO_TEXTS = short_digest().hex()
 _NO_NAMES: frozenset[str] = frozenset()
@@ -46,6 +47,7 @@ def read_functions(parts: Parts) -> Iterator[tuple[Key, Function, frozenset[str]
     starts = table.functions.extents.starts.tolist()
     object_keys = table.objects.keys
     receiving = _receiving(parts)
+    labels = label_functions(table.functions, code, parts.masked)
     known: dict[frozenset[int], frozenset[Key]] = {}
     spans = zip(code.begins.tolist(), code.ends.tolist(), parts.lengths.tolist(), strict=True)
     for number, (begin, end, length) in enumerate(spans):
@@ -57,13 +59,17 @@ def read_functions(parts: Parts) -> Iterator[tuple[Key, Function, frozenset[str]
             operands += short_digest(*(each.identity + (each.text or b"") for each in caught))
             calls = calls.union(*(each.calls for each in caught))
             objects = objects.union(*(each.objects for each in caught))
+        own_texts = texts.get(number, _NO_TEXTS)
+        if labels[number] != table.functions.labels[number]:  # two that share a key must not swap operands
+            operands += labels[number].encode()
+            own_texts = short_digest(own_texts.encode(), labels[number].encode()).hex()
         digest = _digest(own, operands)
         function = Function(
             code=digest,
             masked=digest,
             masked_for=frozenset(),
             raw=hashlib.blake2b(raw[begin:end], digest_size=16).hexdigest(),
-            texts=texts.get(number, _NO_TEXTS),
+            texts=own_texts,
             length=length,
             calls=calls,
             refers_to=_keys(objects, object_keys, known),

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
-from iced_x86 import Decoder, Mnemonic
-
 from sonde.core.evidence import Key
 from sonde.effects.binaries.extents import Extents
 from sonde.effects.binaries.image import Image
+from sonde.effects.binaries.padding import is_padding
 from sonde.effects.binaries.stubs import STUBS
 from sonde.effects.binaries.symbols import Named
-
-_PADDING = (Mnemonic.NOP, Mnemonic.INT3)
 
 
 def with_gaps(output: str, image: Image, functions: Named) -> Named:
@@ -26,7 +21,7 @@ def with_gaps(output: str, image: Image, functions: Named) -> Named:
         at = section.address
         inside = [span for span in spans if section.address <= span[0] < section.end]
         for start, end in [*inside, (section.end, section.end)]:
-            if at < start and not _is_padding(image.read(at, start - at)):
+            if at < start and not is_padding(image.read(at, start - at)):
                 gaps.append((at, start, name))
             at = max(at, end)
     if not gaps:
@@ -40,10 +35,3 @@ def with_gaps(output: str, image: Image, functions: Named) -> Named:
         tuple([label for _, _, label in rows]),
         functions.aliases,
     )
-
-
-@lru_cache(maxsize=256)
-def _is_padding(content: bytes) -> bool:
-    if not content.strip(b"\0") or not content.strip(b"\x90"):
-        return True
-    return all(instruction.mnemonic in _PADDING for instruction in Decoder(64, content))

@@ -10,7 +10,7 @@ import numpy as np
 
 from sonde.effects.binaries.elf import EXECUTABLE, Elf, Section
 from sonde.effects.binaries.extents import NOWHERE, Extents, Integers
-from sonde.effects.binaries.names import unversioned
+from sonde.effects.binaries.symbol_versions import read_symbol_versions
 
 _DIRECT, _COPY, _GLOBAL, _JUMP, _RELATIVE, _RESOLVED = 1, 5, 6, 7, 8, 37  # R_X86_64_64 ... R_X86_64_IRELATIVE
 _UNDEFINED = 0
@@ -23,7 +23,7 @@ class Slots:
 
     at: Integers  # ascending
     targets: Integers
-    meanings: tuple[str, ...]  # `import:NAME`, `resolver:ADDRESS`, or empty
+    meanings: tuple[str, ...]  # `import:NAME@VERSION+ADDEND`, `resolver:ADDRESS`, or empty
 
 
 class Image:
@@ -54,6 +54,11 @@ class Image:
         return self.elf.kind == EXECUTABLE
 
     @cached_property
+    def versions(self) -> tuple[str, ...]:
+        """What follows the name of each dynamic symbol."""
+        return read_symbol_versions(self.elf)
+
+    @cached_property
     def slots(self) -> Slots:
         """All pointers in data, whether relocated or, in a program at a fixed address, only looking so."""
         found: dict[int, tuple[int, str]] = self._values_like_addresses() if self.is_fixed else {}
@@ -67,7 +72,7 @@ class Image:
             elif kind == _RESOLVED:
                 found[at] = (NOWHERE, f"resolver:{addend}")
             elif symbol < len(values) and symbol:
-                name = unversioned(symbols.names[symbol])
+                name = symbols.names[symbol] + self.versions[symbol]
                 if kind in (_DIRECT, _GLOBAL) and homes[symbol] != _UNDEFINED:
                     found[at] = (values[symbol] + addend, "")
                 elif kind in (_DIRECT, _GLOBAL, _JUMP, _COPY):

@@ -80,10 +80,10 @@ class JumpTables:
         number = self._functions.extents.find_one(address)
         if number == NOWHERE:
             return None
-        label, own = self._functions.labels[number], self._functions.labels[owner]
-        if number != owner and label.partition(".")[0] != own.partition(".")[0]:
+        key, own = self._functions.keys[number], self._functions.keys[owner]
+        if number != owner and key.name.partition(".")[0] != own.name.partition(".")[0]:
             return None
-        return label, address - int(self._functions.extents.starts[number])
+        return self._functions.labels[number], address - int(self._functions.extents.starts[number])
 
 
 def _with_rest(places: list[tuple[str, int]], rest: bytes) -> list[tuple[str, int]]:

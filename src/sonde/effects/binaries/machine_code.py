@@ -10,20 +10,25 @@ from numpy.typing import NDArray
 
 from sonde.core.evidence import DataObject, Function, Key
 from sonde.effects.binaries.absolute import absolute_references, calls_of_nothing
+from sonde.effects.binaries.blocks import Blocks
+from sonde.effects.binaries.bounds import bounds_of_code, with_bounded_sections
+from sonde.effects.binaries.code_as_data import CodeSections, with_tables_in_code
 from sonde.effects.binaries.combining import combine_functions, combine_objects
 from sonde.effects.binaries.data_objects import read_objects
-from sonde.effects.binaries.decoding import Code, References, decode, gather_code
+from sonde.effects.binaries.decoding import INDEXED, Code, References, decode, gather_code
 from sonde.effects.binaries.exception_tables import Strange, raw_tables, read_exception_tables
-from sonde.effects.binaries.extents import NOWHERE
+from sonde.effects.binaries.extents import NOWHERE, Integers
 from sonde.effects.binaries.functions import Parts, read_functions
 from sonde.effects.binaries.gaps import with_gaps
 from sonde.effects.binaries.image import Image
 from sonde.effects.binaries.jump_tables import JumpTables
+from sonde.effects.binaries.local_statics import with_owners
 from sonde.effects.binaries.meanings import Meaning, Meanings
 from sonde.effects.binaries.references import resolve
 from sonde.effects.binaries.startup import Startup, read_startup
 from sonde.effects.binaries.stubs import read_stubs, stub_functions
 from sonde.effects.binaries.symbols import SymbolTable, read_symbols
+from sonde.effects.binaries.text_relocations import text_relocations
 from sonde.effects.binaries.unique_labels import label_functions, label_objects
 
 _HEADER_SIZE = 4096
@@ -45,13 +50,23 @@ def read_machine_code(output: str, image: Image) -> MachineCode:
     table = read_symbols(output, image)
     table = replace(table, functions=with_gaps(output, image, table.functions))
     code = gather_code(image, table.functions.extents)
-    references, lengths = _references(image, table, code)
+    every, lengths = _references(image, table, code)
+    references = every.chosen(_is_known(every.targets, image, table))
+    table = with_owners(table, references)
     masked = _without_displacements(code, references)
     labels = label_functions(table.functions, code, masked), label_objects(table.objects, image)
     meanings = Meanings(image, table, _stub_names(image, table), labels)
     resolved = resolve(references, code, table, meanings, JumpTables(image, table.functions, code))
+    sections = CodeSections(image, table.functions.extents, code, masked)
+    resolved = with_tables_in_code(resolved, sections, meanings)
+    resolved = with_bounded_sections(resolved, table, image, meanings)
     exceptions, strange = _exceptions(image, meanings)
     functions = list(read_functions(Parts(table, code, masked, resolved, lengths, exceptions)))
+    blocks, around = _blocks(output, image, table, every)
+    functions = [
+        (key, replace(each, refers_to=each.refers_to | around[number]) if number in around else each, names)
+        for number, (key, each, names) in enumerate(functions)
+    ]
     objects = list(read_objects(table.objects, image, meanings))
     imports: dict[Key, frozenset[str]] = {}
     for key, _, names in (*functions, *objects):
@@ -59,7 +74,7 @@ def read_machine_code(output: str, image: Image) -> MachineCode:
             imports[key] = imports.get(key, frozenset()) | names
     return MachineCode(
         {**combine_functions((key, each) for key, each, _ in functions), **stub_functions(output, image)},
-        combine_objects((key, each) for key, each, _ in objects),
+        {**combine_objects((key, each) for key, each, _ in objects), **blocks},
         read_startup(image, meanings, strange),
         {**table.functions.aliases, **table.objects.aliases},
         imports,
@@ -69,24 +84,41 @@ def read_machine_code(output: str, image: Image) -> MachineCode:
 def _references(
     image: Image, table: SymbolTable, code: Code
 ) -> tuple[References, np.ndarray[tuple[int], np.dtype[np.int64]]]:
-    """References to places that are known, in order, and the number of instructions of each function."""
+    """All references in order, and the number of instructions of each function."""
     extents = table.functions.extents
     references, lengths = decode(code, extents)
     if image.is_fixed:
         references = references.merged(absolute_references(code, extents, image, table.marks))
     if image.elf.named(".interp") is None:
         references = references.merged(calls_of_nothing(code, extents))
-    targets = references.targets
+    return references.merged(text_relocations(code, extents, image)), lengths
+
+
+def _is_known(targets: Integers, image: Image, table: SymbolTable) -> NDArray[np.bool_]:
+    """Whether something is there."""
     is_known = image.extents.find(targets) != NOWHERE
     is_known |= np.isin(targets, np.array([*table.marks, 0], np.int64))  # 0: functions that nobody defines
+    is_known |= np.isin(targets, bounds_of_code(image))
     if table.header != NOWHERE:
         is_known |= (targets >= table.header) & (targets < table.header + _HEADER_SIZE)
-    return references.chosen(is_known), lengths
+    return np.asarray(is_known)
+
+
+def _blocks(
+    output: str, image: Image, table: SymbolTable, references: References
+) -> tuple[Mapping[Key, DataObject], Mapping[int, frozenset[Key]]]:
+    """Blocks of data, and by the number of a function those that it may mean."""
+    indexed = references.chosen(references.kinds == INDEXED)
+    if not len(indexed):
+        return {}, {}
+    blocks = Blocks(output, image, table.objects)
+    around = blocks.around(indexed.owners, indexed.targets)
+    return blocks.objects(key for keys in around.values() for key in keys), around
 
 
 def _without_displacements(code: Code, references: References) -> NDArray[np.uint8]:
     content = code.content.copy()
-    for byte in range(4):
+    for byte in range(8):
         content[references.positions[references.widths > byte] + byte] = 0
     return content
 

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-import re
-from bisect import bisect_right
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
 from sonde.effects.binaries.extents import NOWHERE, Integers
 from sonde.effects.binaries.image import Image
+from sonde.effects.binaries.names import unversioned
 from sonde.effects.binaries.symbols import SymbolTable
+from sonde.effects.binaries.texts import Texts
 
-_TEXT = re.compile(rb"[\x07-\x0d\x1b\x20-\x7e\x80-\xff\0]*")
-_PLAIN = bytes([0, *range(0x07, 0x0E), 0x1B, *range(0x20, 0x7F)])
-_LONGEST_TEXT = 1 << 20
+_MOST_ONWARD = 300  # nameless constants that lead to each other
 _OWN_SECTIONS = (".got", ".got.plt", ".plt.got")  # the linker's, so that places in them say nothing
 
 
@@ -28,6 +27,7 @@ class Meaning(NamedTuple):
     calls: frozenset[str] = frozenset()  # functions that are named on the way
     objects: frozenset[int] = frozenset()  # numbers of objects that are named on the way
     imports: frozenset[str] = frozenset()
+    onward: tuple[int, ...] = ()  # nameless constants that it points to, as long as they are not followed
 
 
 def short_digest(*parts: bytes) -> bytes:
@@ -45,62 +45,40 @@ class Meanings:
         self._image, self._table, self._stubs = image, table, stubs
         self._functions, self._objects = table.functions, table.objects
         self.function_labels, self.object_labels = labels  # unlike those of the table, unique
-        self._taken: set[int] = set()
+        self._texts = Texts(image, table.objects.extents, set(), set())
         self._tables: set[int] = set()
-        self._limits: list[int] = []
         self._known: dict[tuple[int, int], Meaning] = {}
+        self._single: dict[int, Meaning] = {}
 
     def begin_at(self, taken: Integers, read: Integers) -> None:
         """Say where nameless constants begin: at addresses that are taken, and at those that are read."""
         targets = self._image.slots.targets
-        self._taken = set(taken.tolist()) | set(targets[targets >= 0].tolist())
-        self._limits = sorted(
-            self._taken
-            | set(read.tolist())
-            | set(self._objects.extents.starts.tolist())
-            | set(self._image.extents.ends.tolist())
-        )
+        everywhere = set(taken.tolist()) | set(targets[targets >= 0].tolist())
+        self._texts = Texts(self._image, self._objects.extents, everywhere, set(read.tolist()))
 
     def end_of(self, address: int) -> int:
         """Where the nameless constant at an address ends at the latest."""
-        number = bisect_right(self._limits, address)
-        return self._limits[number] if number < len(self._limits) else address
+        return self._texts.end_of(address)
 
     def stop_at(self, tables: Iterable[int]) -> None:
         """Say where tables of jumps begin, which belong to no constant before them."""
         self._tables |= set(tables)
 
     def of(self, address: int, depth: int = 1) -> Meaning:
-        """What a pointer to this address points to; nameless constants are followed so deep at most."""
+        """What a pointer to this address points to; at depth 0, a section as a whole counts by its name."""
         known = self._known.get((address, depth))
         if known is None:
-            known = self._known[address, depth] = self._find(address, depth)
+            known = self._known[address, depth] = self._followed(self._find(address, depth))
         return known
 
     def texts_at(self, addresses: Integers) -> list[Meaning | None]:
         """The text that begins at each address among constants, or None where there is something else."""
-        image, slots = self._image, self._image.slots.at
-        sections = image.extents.find(addresses)
-        may_hold = [not (each.is_zero or each.is_code or each.is_writable) for each in image.sections]
-        limits = np.array(self._limits, np.int64)
-        ends = np.append(limits, 0)[np.searchsorted(limits, addresses, side="right")]
-        likely = (sections != NOWHERE) & np.array(may_hold, np.bool_)[sections]
-        likely &= self._objects.extents.find(addresses) == NOWHERE
-        likely &= ~np.isin(addresses, np.array(list(self._table.marks), np.int64))
-        likely &= np.searchsorted(slots, addresses) == np.searchsorted(slots, ends)
-        found: list[Meaning | None] = [None] * len(addresses)
-        content, shifts = image.elf.content, [each.offset - each.address for each in image.sections]
-        numbers = np.flatnonzero(likely)
-        columns = (numbers, addresses[likely], ends[likely], sections[likely])
-        for number, address, end, section in zip(*(column.tolist() for column in columns), strict=True):
-            own = content[address + shifts[section] : end + shifts[section]]
-            if own.isascii() and own[-1] == 0 and not own.translate(None, _PLAIN):
-                found[number] = Meaning(b"text", own.rstrip(b"\0"))
-            elif b"\xff" in own:  # quick to tell, and frequent: a table of distances backwards
-                continue
-            elif (text := self._text(address, end)) is not None:
-                found[number] = Meaning(b"text", text)
-        return found
+        are_marks = np.isin(addresses, np.array(list(self._table.marks), np.int64)).tolist()
+        texts = self._texts.at_constants(addresses)
+        return [
+            None if text is None or is_mark else Meaning(b"text", text)
+            for text, is_mark in zip(texts, are_marks, strict=True)
+        ]
 
     def of_operand(self, address: int, size: int) -> Meaning:
         """What an instruction finds that reads so many bytes at an address without a name."""
@@ -157,49 +135,40 @@ class Meanings:
         return own
 
     def _nameless(self, address: int, depth: int) -> Meaning:
-        segment = self._segment(address, depth)
-        if segment.text is not None:
-            return segment
-        after = [segment]
+        text = self._texts.at(address)
+        if text is not None:
+            return Meaning(b"text", text=text)
         limit = self.end_of(address)
-        while self._continues(limit, depth):
-            after.append(self._segment(limit, depth))
-            limit = self.end_of(limit)
+        after = [self._content(address, limit - address, depth)]
+        while self._continues(limit):
+            address, limit = limit, self.end_of(limit)
+            after.append(self._segment(address, limit, depth))
             if len(after) > 1000:
                 after.append(Meaning(str(limit).encode()))
                 break
+        end = self._texts.end_of_all(address)  # of strings that belong to it
+        if end > limit and limit not in self._tables:
+            after.append(self._content(limit, end - limit, depth))
         return _joined(after)
 
-    def _continues(self, limit: int, depth: int) -> bool:
-        """Whether what begins here may still belong to what lies before it."""
+    def _continues(self, limit: int) -> bool:
+        """Whether what begins here may still belong to the bytes before it."""
         section = self._image.section_at(limit)
         if section is None or section.address == limit or self._objects.extents.find_one(limit) != NOWHERE:
             return False
         if limit in self._tables:
             return False
-        return limit not in self._taken or self._segment(limit, depth).text is None
+        return limit not in self._texts.taken or self._texts.stretch(limit) is None
 
-    def _segment(self, address: int, depth: int) -> Meaning:
-        end = self.end_of(address)
-        text = self._text(address, end)
-        if text is not None:
-            return Meaning(b"text", text=text)
-        return self.content(address, end - address, depth)
-
-    def _text(self, address: int, end: int) -> bytes | None:
-        if self._image.slots_between(address, end):
-            return None
-        content = self._image.read(address, end - address)
-        if not _TEXT.fullmatch(content):
-            return None
-        if content and content[-1]:
-            more = self._image.read(end, _LONGEST_TEXT)
-            content += more[: more.find(b"\0") + 1]
-        content = content.rstrip(b"\0")
-        return content if content.isascii() or _is_utf8(content) else None
+    def _segment(self, address: int, end: int, depth: int) -> Meaning:
+        text = self._texts.stretch(address)
+        return Meaning(b"text", text) if text is not None else self._content(address, end - address, depth)
 
     def content(self, address: int, size: int, depth: int = 1) -> Meaning:
         """The bytes of a stretch of memory, with what its pointers mean instead of their values."""
+        return self._followed(self._content(address, size, depth))
+
+    def _content(self, address: int, size: int, depth: int) -> Meaning:
         slots = self._image.slots
         numbers = self._image.slots_between(address - 7, address + size)
         raw = self._image.read(address, size)
@@ -219,17 +188,40 @@ class Meanings:
             found = self.of(int(meaning.partition(":")[2]), 0)
             return _joined([found], b"resolver")
         if meaning.startswith("import:"):
-            name = meaning.removeprefix("import:").partition("+")[0]
+            name = unversioned(meaning.removeprefix("import:").partition("+")[0])
             return Meaning(meaning.encode(), calls=frozenset({f"plt:{name}"}), imports=frozenset({name}))
         if meaning or target == NOWHERE:
             return Meaning((meaning or "nowhere").encode())
-        if depth == 0 and self._is_nameless(target):
+        if self._is_nameless(target):
             section = self._image.section_at(target)
-            place = f"{section.name}+{target - section.address}" if section else f"nowhere+{target}"
-            text = self._text(target, self.end_of(target)) if section and not section.is_zero else None
-            return Meaning(place.encode() if text is None else b"text:" + text)
-        found = self.of(target, max(depth - 1, 0))
-        return found if found.text is None else Meaning(b"text:" + found.text)
+            text = self._texts.at(target) if section and not section.is_zero else None
+            return Meaning(b"onward", onward=(target,)) if text is None else Meaning(b"text:" + text)
+        return self.of(target, 0)
+
+    def _followed(self, meaning: Meaning) -> Meaning:
+        """The same with all nameless constants to which it leads, each once."""
+        if not meaning.onward:
+            return meaning
+        order = {target: number for number, target in enumerate(dict.fromkeys(meaning.onward))}
+        waiting, found = list(order), [meaning]
+        for target in waiting:  # it grows
+            if target not in self._single:
+                self._single[target] = self._find(target, 0)
+            found.append(self._single[target])
+            for other in found[-1].onward:
+                if other not in order:
+                    order[other] = len(order)
+                    waiting.append(other)
+            if len(waiting) > _MOST_ONWARD:
+                return _joined([*found, self._everything])._replace(onward=())
+        ways = [str([order[target] for target in each.onward]).encode() for each in found]
+        return _joined(found, b" ".join(ways))._replace(onward=())
+
+    @cached_property
+    def _everything(self) -> Meaning:
+        """All data as it lies there: different for nearly any two builds."""
+        sections = [self._image.elf.bytes_of(each) for each in self._image.sections if not each.is_zero]
+        return Meaning(short_digest(*sections, self._image.slots.targets.tobytes()))
 
     def _is_nameless(self, address: int) -> bool:
         return (
@@ -238,17 +230,9 @@ class Meanings:
         )
 
 
-def _is_utf8(content: bytes) -> bool:
-    try:
-        content.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
 def _called(label: str) -> Meaning:
-    name = label.removeprefix("plt:")
-    return Meaning(label.encode(), calls=frozenset({label}), imports=frozenset({name}))
+    name = unversioned(label.removeprefix("plt:"))
+    return Meaning(label.encode(), calls=frozenset({f"plt:{name}"}), imports=frozenset({name}))
 
 
 def _joined(parts: list[Meaning], before: bytes = b"") -> Meaning:
@@ -259,4 +243,5 @@ def _joined(parts: list[Meaning], before: bytes = b"") -> Meaning:
         calls=frozenset().union(*(part.calls for part in parts)),
         objects=frozenset().union(*(part.objects for part in parts)),
         imports=frozenset().union(*(part.imports for part in parts)),
+        onward=tuple([target for part in parts for target in part.onward]),
     )

@@ -15,41 +15,63 @@ from sonde.effects.binaries.combining import combine_functions
 from sonde.effects.binaries.damaged import Damaged
 from sonde.effects.binaries.meanings import short_digest
 
-_NO_TEXTS = short_digest().hex()
+INTERPRETER = f"{sys.implementation.name} {sys.version_info.major}.{sys.version_info.minor}"
+MODULE = "<module>"
+
+_Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def read_python_code(output: str, content: bytes) -> Mapping[Key, Function]:
+def read_python_code(output: str, content: bytes) -> Mapping[Key, Function] | None:
     """All functions, class bodies, lambdas and comprehensions, and the module itself as `<module>`.
 
-    Comparable within one minor version of Python only, whose bytecode this is.
+    Comparable within one minor version of Python only, whose bytecode this is. None if it is no Python: a
+    file that may be meant for another one, or a template.
     """
-    version = f"{sys.version_info.major}.{sys.version_info.minor}"
     try:
-        module = _compiled(output, content)
-    except SyntaxError as error:
-        place = f"line {error.lineno}: {error.msg}"
-        raise Damaged(
-            f"it is no Python {version} ({place}); correct it, or leave it out of the outputs"
-        ) from None
-    except (ValueError, RecursionError, MemoryError, OverflowError) as error:
-        raise Damaged(f"Python {version} cannot compile it ({error}); leave it out of the outputs") from None
+        module, docstrings = _compiled(output, content)
+    except (SyntaxError, ValueError):
+        return None
+    except (RecursionError, MemoryError, OverflowError) as error:
+        raise Damaged(f"{INTERPRETER} cannot compile it ({error}); leave it out of the outputs") from None
     codes = list(_all_codes(module))
-    digests = _Digests(Counter(code.co_qualname for code in codes))
+    digests = _Digests(Counter(code.co_qualname for code in codes), docstrings)
     return combine_functions((Key(output, "", code.co_qualname), digests.function(code)) for code in codes)
 
 
-def _compiled(output: str, content: bytes) -> CodeType:
+def _compiled(output: str, content: bytes) -> tuple[CodeType, Mapping[str, list[str]]]:
+    """The code of a file without its docstrings, and the docstrings of each function."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about the style of the subject
         tree = ast.parse(content, output)
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-                _strip_docstring(node)
-        return compile(tree, output, "exec", dont_inherit=True, optimize=0)
+        docstrings: dict[str, list[str]] = {}
+        for name, node in _named(tree):
+            if (docstring := ast.get_docstring(node, clean=False)) is not None:
+                docstrings.setdefault(name, []).append(docstring)
+            _strip_docstring(node)
+        return compile(tree, output, "exec", dont_inherit=True, optimize=0), docstrings
 
 
-def _strip_docstring(node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) -> None:
-    """Remove the docstring, and strings behind it, which would take its place."""
+def _named(tree: ast.Module) -> Iterator[tuple[str, _Documented]]:
+    """Everything that can have a docstring, by its qualified name."""
+    waiting: list[tuple[str, ast.AST]] = [("", tree)]
+    while waiting:
+        prefix, node = waiting.pop()
+        if isinstance(node, ast.Module):
+            yield MODULE, node
+        elif isinstance(node, ast.ClassDef):
+            yield f"{prefix}{node.name}", node
+            prefix = f"{prefix}{node.name}."
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield f"{prefix}{node.name}", node
+            prefix = f"{prefix}{node.name}.<locals>."
+        waiting += [(prefix, child) for child in ast.iter_child_nodes(node)]
+
+
+def _strip_docstring(node: _Documented) -> None:
+    """Remove the docstring, and strings behind it, which would take its place.
+
+    Of a class, an empty one stays: `dataclass` writes one where there is none.
+    """
     count = 0
     for statement in node.body:
         if not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Constant):
@@ -61,7 +83,9 @@ def _strip_docstring(node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.Asy
         return
     first = node.body[0]
     node.body[:count] = []
-    if not node.body and not isinstance(node, ast.Module):
+    if isinstance(node, ast.ClassDef):
+        node.body.insert(0, ast.copy_location(ast.Expr(ast.copy_location(ast.Constant(""), first)), first))
+    elif not node.body and not isinstance(node, ast.Module):
         node.body.append(ast.copy_location(ast.Pass(), first))
 
 
@@ -76,8 +100,13 @@ def _all_codes(module: CodeType) -> Iterator[CodeType]:
 class _Digests:
     """Digests of the code objects of a file; those that share a name are told apart by what they do."""
 
-    def __init__(self, count: Mapping[str, int]) -> None:
+    def __init__(self, count: Mapping[str, int], docstrings: Mapping[str, list[str]]) -> None:
         self._count = count
+        self._docstrings = docstrings
+        # A function that is declared global has another name than its place tells.
+        self._homeless = [
+            text for name in sorted(docstrings.keys() - count.keys()) for text in docstrings[name]
+        ]
         self._known: dict[int, bytes] = {}
 
     def function(self, code: CodeType) -> Function:
@@ -88,10 +117,14 @@ class _Digests:
             masked=digest.hex(),
             masked_for=frozenset(),
             raw=short_digest(digest, code.co_linetable, lines).hex(),
-            texts=_NO_TEXTS,
+            texts=self._texts(code.co_qualname),
             length=sum(1 for _ in dis.get_instructions(code)),
             calls=frozenset(code.co_names),
         )
+
+    def _texts(self, name: str) -> str:
+        texts = [*self._docstrings.get(name, ()), *(self._homeless if name == MODULE else ())]
+        return short_digest(*(text.encode(errors="surrogatepass") for text in texts)).hex()
 
     def _digest(self, code: CodeType) -> bytes:
         known = self._known.get(id(code))

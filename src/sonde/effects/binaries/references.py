@@ -8,7 +8,7 @@ import numpy as np
 from iced_x86 import MemorySizeExt
 from numpy.typing import NDArray
 
-from sonde.effects.binaries.decoding import ABSOLUTE, BRANCH, Code, References
+from sonde.effects.binaries.decoding import ABSOLUTE, BRANCH, INDEXED, Code, References
 from sonde.effects.binaries.extents import NOWHERE, Extents, Integers
 from sonde.effects.binaries.jump_tables import JumpTables
 from sonde.effects.binaries.meanings import Meaning, Meanings, short_digest
@@ -35,14 +35,15 @@ class Resolved:
 
 def is_taken(references: References) -> NDArray[np.bool_]:
     """Whether only an address is computed, so that anything around it may be read later."""
-    return np.asarray((_sizes(references) == 0) & (references.kinds != BRANCH))
+    return np.asarray((sizes_of(references) == 0) & (references.kinds != BRANCH))
 
 
-def _sizes(references: References) -> Integers:
+def sizes_of(references: References) -> Integers:
+    """How many bytes each reads or writes; 0 where that cannot be told."""
     kinds = references.kinds
     sizes = np.zeros(int(kinds.max(initial=0)) + 1, np.int64)
     for kind in np.unique(kinds).tolist():
-        if kind not in (BRANCH, ABSOLUTE):
+        if kind not in (BRANCH, ABSOLUTE, INDEXED):
             sizes[kind] = MemorySizeExt.size(kind)
     return np.asarray(sizes[kinds])
 
@@ -66,7 +67,7 @@ def resolve(
     nameless = Nameless(meanings, tables)
     which = np.full(len(references), NOWHERE, np.int64)
     chosen = references.chosen(others)
-    which[others] = nameless.read(chosen, _sizes(chosen), (taken & ~are_ends)[others], are_ends[others])
+    which[others] = nameless.read(chosen, sizes_of(chosen), (taken & ~are_ends)[others], are_ends[others])
     rows = np.zeros(len(references), _ROW)
     rows["at"] = references.positions - code.begins[references.owners]
     _fill(rows, functions, targets, table.functions.extents, meanings.function_labels, b"function")
@@ -81,6 +82,11 @@ def resolve(
     asked = taken & (functions == NOWHERE) & ~(are_ends | are_tables)
     around = neighbours(references.owners[asked], targets[asked], are_texts[asked], table.objects.extents)
     return Resolved(references, rows, functions, objects, which, tuple(nameless.found), around)
+
+
+def mix_in(rows: NDArray[np.void], number: int, identity: bytes) -> None:
+    """Let a row also stand for something else that its reference means; changes `rows`."""
+    rows["token"][number] = np.void(short_digest(rows["token"][number].tobytes(), identity))
 
 
 def _are(numbers: Integers, flags: list[bool]) -> NDArray[np.bool_]:
@@ -112,6 +118,6 @@ def _begins_set(table: SymbolTable, targets: Integers) -> NDArray[np.bool_]:
 
 def _is_clones_end(references: References, table: SymbolTable) -> NDArray[np.bool_]:
     """Whether this is where the compiler's own start-up code asks for the end of the data."""
-    owners = [number for number, label in enumerate(table.functions.labels) if label in _CLONES]
+    owners = [number for number, key in enumerate(table.functions.keys) if key.name in _CLONES]
     asked = np.isin(references.owners, np.array(owners, np.int64))
     return np.asarray(asked & (references.targets == table.clones_end))

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import gc
 import hashlib
+import struct
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from sonde.core.evidence import DataObject, Function, Key, Language, Snapshot
+from sonde.core.evidence import DataObject, Function, Key, Language, Program, Snapshot
 from sonde.effects.binaries.damaged import Damaged, Unreadable
-from sonde.effects.binaries.elf import EXECUTABLE, MAGIC, SHARED, read_elf
+from sonde.effects.binaries.dispatching import dispatches
+from sonde.effects.binaries.elf import EXECUTABLE, MAGIC, SHARED, Elf, read_elf
 from sonde.effects.binaries.image import Image
 from sonde.effects.binaries.machine_code import MachineCode, read_machine_code
-from sonde.effects.binaries.python_code import read_python_code
+from sonde.effects.binaries.python_code import INTERPRETER, read_python_code
 
 __all__ = ["Unreadable", "read_snapshot"]
+
+_SECTION_HEADERS, _SECTION_HEADER_SIZE = 40, 64  # where their place stands (e_shoff), and each one's bytes
 
 
 @contextmanager
@@ -35,16 +39,21 @@ def _without_collecting() -> Iterator[None]:
 def read_snapshot(folder: Path, names: Sequence[str]) -> Snapshot | Unreadable:
     """What the files `names` below `folder` consist of, or which of them cannot be read and why."""
     programs: dict[str, MachineCode] = {}
+    noticed: dict[str, Program] = {}
+    appended: dict[str, str] = {}
     modules: dict[str, Mapping[Key, Function]] = {}
     files: dict[str, str] = {}
     for name in names:
         content = (folder / name).read_bytes()
         try:
             if _is_program(content):
-                programs[name] = _machine_code(name, content)
+                image = _image(content)
+                programs[name] = read_machine_code(name, image)
+                noticed[name] = _program(image, programs[name])
+                appended[name] = _appended(image.elf)
                 continue
-            if name.endswith(".py"):
-                modules[name] = read_python_code(name, content)
+            if name.endswith(".py") and (module := read_python_code(name, content)) is not None:
+                modules[name] = module
         except Damaged as damaged:
             return Unreadable(name, f"'{name}' cannot be read: {damaged}.")
         files[name] = hashlib.sha256(content).hexdigest()
@@ -55,13 +64,15 @@ def read_snapshot(folder: Path, names: Sequence[str]) -> Snapshot | Unreadable:
         functions={key: each for module in (functions, *modules.values()) for key, each in module.items()},
         objects=objects,
         startup={
-            **{name: program.startup.digest(imported) for name, program in programs.items()},
+            **{name: each.startup.digest(imported) + appended[name] for name, each in programs.items()},
             **{name: files[name] for name in modules},  # importing a module compiles all of it
         },
         files={name: digest for name, digest in files.items() if name not in modules},
         libraries={name: program.startup.libraries for name, program in programs.items()},
         loading={name: program.startup.loading for name, program in programs.items()},
         aliases={key: own for program in programs.values() for key, own in program.aliases.items()},
+        programs=noticed,
+        interpreter=INTERPRETER if modules else "",
     )
 
 
@@ -71,11 +82,24 @@ def _is_program(content: bytes) -> bool:
     return content.startswith(MAGIC) and kind in (EXECUTABLE, SHARED)
 
 
-def _machine_code(name: str, content: bytes) -> MachineCode:
+def _image(content: bytes) -> Image:
     image = Image(read_elf(content))
     if not len(image.elf.symbols.rows):
         raise Damaged("it has no symbols; build without `strip` and `-s`, or with `-g`")
-    return read_machine_code(name, image)
+    return image
+
+
+def _program(image: Image, program: MachineCode) -> Program:
+    content = hashlib.sha256(image.elf.content).hexdigest()
+    return Program(content, program.startup.exports, dispatches(image))
+
+
+def _appended(elf: Elf) -> str:
+    """A digest of what follows the file proper, for the program to read; empty if nothing does."""
+    (table_at,) = struct.unpack_from("<Q", elf.content, _SECTION_HEADERS)
+    ends = [each.offset + each.size for each in elf.sections if not each.is_zero]
+    rest = elf.content[max(table_at + _SECTION_HEADER_SIZE * len(elf.sections), *ends) :]
+    return hashlib.sha256(rest).hexdigest()[:16] if rest else ""
 
 
 def _linked(programs: Mapping[str, MachineCode]) -> tuple[dict[Key, Function], dict[Key, DataObject]]:

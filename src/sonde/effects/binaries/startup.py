@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Set
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +14,9 @@ from sonde.effects.binaries.elf import Elf
 from sonde.effects.binaries.image import Image
 from sonde.effects.binaries.meanings import Meanings, short_digest
 from sonde.effects.binaries.names import unversioned
+from sonde.effects.binaries.text_relocations import names_in_code
 
+_FIRST, _LAST = 12, 13  # DT_INIT, DT_FINI
 _NEEDED, _RPATH, _SYMBOLIC, _BIND_NOW, _RUNPATH, _FLAGS, _FLAGS_1 = 1, 15, 16, 24, 29, 30, 0x6FFFFFFB
 _FLAGS_THAT_MATTER = {_SYMBOLIC: ~0, _BIND_NOW: ~0, _FLAGS: 0x1 | 0x2 | 0x8, _FLAGS_1: 0x1 | 0x400 | 0x20}
 INITIALISERS = (".preinit_array", ".init_array", ".ctors", ".fini_array", ".dtors")
@@ -33,6 +35,7 @@ class Startup:
 
     own: bytes  # a digest
     exports: frozenset[str]
+    versions: frozenset[str]  # of exports, such as `read@@V2`
     imports: frozenset[str]
     libraries: frozenset[str]
     relocations: int
@@ -45,10 +48,9 @@ class Startup:
 
     def digest(self, imported: Set[str]) -> str:
         """With those exports that a file of the build, or the runtime, may take from here."""
+        offered = {*self.exports, *self.versions}
         if self.is_library:
-            offered = {name for name in self.exports if name in imported or is_looked_up(name)}
-        else:
-            offered = set(self.exports)
+            offered = {name for name in offered if unversioned(name) in imported or is_looked_up(name)}
         return short_digest(self.own, *(name.encode() for name in sorted(offered))).hex()
 
 
@@ -69,17 +71,30 @@ def read_startup(image: Image, meanings: Meanings, extra: bytes = b"") -> Startu
     resolvers = [meaning for meaning in image.slots.meanings if meaning.startswith("resolver:")]
     parts += sorted(meanings.of(int(each.partition(":")[2]), 0).identity for each in resolvers)
     parts += _thread_variables(elf)
+    parts += sorted(names_in_code(image))
+    parts += [f"{what} ".encode() + meanings.of(at, 0).identity for what, at in _called_first_and_last(elf)]
     symbols = elf.dynamic_symbols
     is_defined = (symbols.rows["section"] != _UNDEFINED) & (symbols.rows["info"] >> 4 != 0)
-    names = np.array([unversioned(name) for name in symbols.names], dtype=object)
+    names = np.array(symbols.names, dtype=object)
+    versioned = names + np.array(image.versions, dtype=object)
     return Startup(
         own=short_digest(*parts),
         exports=frozenset(names[is_defined]),
+        versions=frozenset(versioned[is_defined]) - frozenset(names),
         imports=frozenset(names[symbols.rows["section"] == _UNDEFINED]),
         libraries=libraries,
         relocations=len(elf.relocations) + len(elf.packed_relocations),
         is_library=interpreter is None and bool(len(symbols.rows)) and not _has_entry(elf),
     )
+
+
+def _called_first_and_last(elf: Elf) -> Iterator[tuple[str, int]]:
+    """Where a process begins, and what the loader calls by its address."""
+    if elf.entry:
+        yield "entry", elf.entry
+    for tag, value in _tags(elf):
+        if tag in (_FIRST, _LAST) and 0 < value < 1 << 62:
+            yield str(tag), value
 
 
 def _has_entry(elf: Elf) -> bool:
@@ -100,13 +115,9 @@ def _dynamic(elf: Elf) -> tuple[list[bytes], frozenset[str]]:
     if section is None or section.is_zero or section.link >= len(elf.sections):
         return [], frozenset()
     texts = elf.bytes_of(elf.sections[section.link])
-    content = elf.bytes_of(section)
-    words = np.frombuffer(content, "<u8", len(content) // 16 * 2).reshape(-1, 2).tolist()
     libraries: set[str] = set()
     settings: list[bytes] = []
-    for tag, value in words:
-        if tag == 0:
-            break
+    for tag, value in _tags(elf):
         if tag == _NEEDED:
             libraries.add(_text(texts, value).decode(errors="backslashreplace"))
             settings.append(b"library " + _text(texts, value))  # of two that define a name, the first counts
@@ -115,6 +126,15 @@ def _dynamic(elf: Elf) -> tuple[list[bytes], frozenset[str]]:
         elif tag in _FLAGS_THAT_MATTER and value & _FLAGS_THAT_MATTER[tag]:
             settings.append(f"{tag} {value & _FLAGS_THAT_MATTER[tag]}".encode())
     return settings, frozenset(libraries)
+
+
+def _tags(elf: Elf) -> Iterator[tuple[int, int]]:
+    section = elf.named(".dynamic")
+    content = elf.bytes_of(section) if section else b""
+    for tag, value in np.frombuffer(content, "<u8", len(content) // 16 * 2).reshape(-1, 2).tolist():
+        if tag == 0:
+            break
+        yield tag, value
 
 
 def _text(texts: bytes, at: int) -> bytes:

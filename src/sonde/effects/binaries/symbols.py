@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
@@ -16,6 +16,7 @@ from sonde.core.symbol_names import canonical_name
 from sonde.effects.binaries.extents import NOWHERE, Extents
 from sonde.effects.binaries.image import Image
 from sonde.effects.binaries.names import source_name
+from sonde.effects.binaries.padding import length_without_padding
 
 _UNTYPED, _OBJECT, _FUNCTION, _FILE, _RESOLVER = 0, 1, 2, 4, 10  # STT_...
 _NO_HOME = 0xFFF1  # SHN_ABS: a number that has a name
@@ -24,6 +25,7 @@ _LINKERS = re.compile(
     r"|__GNU_EH_FRAME_HDR|_PROCEDURE_LINKAGE_TABLE_|__FRAME_END__|__EH_FRAME_BEGIN__"
     r"|__(start|stop|init_array|fini_array|preinit_array|rela_iplt|ehdr)_.*"
 )
+_COUNTED = re.compile(r"[^.]+\.\d+")
 _HIGHEST = 1 << 62  # of an address, so that sums stay within 64 bits
 _CLONES_END, _HEADER = "__TMC_END__", "__ehdr_start"
 
@@ -35,7 +37,8 @@ class Symbol(NamedTuple):
     end: int
     is_local: bool
     name: str
-    source: str
+    source: str  # of a local one; else empty
+    is_counted: bool
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,7 @@ class Named:
     keys: tuple[Key, ...]
     labels: tuple[str, ...]  # what references call them; clones share one
     aliases: Mapping[Key, Key]
+    counted: tuple[int, ...] = ()  # those that the compiler counts up: statics inside of functions
 
 
 @dataclass(frozen=True)
@@ -90,7 +94,8 @@ def read_symbols(output: str, image: Image) -> SymbolTable:
         if not section.address <= value <= behind:
             continue
         end = min(value + size, behind)
-        symbol = Symbol(value, end, is_local, canonical_name(name), source if is_local else "")
+        own_source, is_counted = (source, _COUNTED.fullmatch(name) is not None) if is_local else ("", False)
+        symbol = Symbol(value, end, is_local, canonical_name(name), own_source, is_counted)
         if are_code[home]:
             if value < behind:
                 functions.append(symbol)
@@ -123,19 +128,19 @@ def _named(output: str, image: Image, symbols: list[Symbol]) -> Named:
     for symbol in symbols:
         groups[symbol.start].append(symbol)
     chosen = _extended(image, [_first(groups[start]) for start in sorted(groups)])
-    count = Counter(symbol.name for symbol in chosen)
-    keys = tuple([_key(output, symbol, count) for symbol in chosen])
+    keys = tuple([_key(output, symbol) for symbol in chosen])
     labels = tuple([f"{key.source}:{key.name}" if key.source else key.name for key in keys])
     own = {symbol.start: key for symbol, key in zip(chosen, keys, strict=True)}
     aliases = {
-        _key(output, alias, count): own[start]
+        _key(output, alias): own[start]
         for start, group in groups.items()
         if len(group) > 1 and start in own
         for alias in group
     }
     for key in keys:
         aliases.pop(key, None)
-    return Named(Extents.of([(each.start, each.end) for each in chosen]), keys, labels, aliases)
+    counted = tuple([number for number, symbol in enumerate(chosen) if symbol.is_counted])
+    return Named(Extents.of([(each.start, each.end) for each in chosen]), keys, labels, aliases, counted)
 
 
 def _first(group: list[Symbol]) -> Symbol:
@@ -146,8 +151,8 @@ def _first(group: list[Symbol]) -> Symbol:
     return first._replace(end=max(each.end for each in group))
 
 
-def _key(output: str, symbol: Symbol, count: Counter[str]) -> Key:
-    return Key(output, symbol.source if count[symbol.name] > 1 else "", symbol.name)
+def _key(output: str, symbol: Symbol) -> Key:
+    return Key(output, symbol.source, symbol.name)
 
 
 def _extended(image: Image, symbols: list[Symbol]) -> list[Symbol]:
@@ -175,4 +180,7 @@ def _with_following(symbols: list[Symbol]) -> Iterable[tuple[Symbol, Symbol | No
 def _limit(image: Image, symbol: Symbol, following: Symbol | None) -> int:
     section = image.section_at(symbol.start)
     end = section.end if section else symbol.start
-    return min(end, following.start) if following else end
+    end = min(end, following.start) if following else end
+    if section is None or not section.is_code:
+        return end
+    return symbol.start + length_without_padding(image.read(symbol.start, end - symbol.start))

@@ -16,13 +16,16 @@ def find_stray_library(tree: Path, outputs: Outputs, appears_as: str) -> str | N
     The loader takes a library of the same name from the system without a word, and every revision would be
     measured with that one.
     """
-    libraries = {Path(name).name: name for name in outputs.files}
+    libraries: dict[str, list[str]] = {}
+    for name in outputs.files:
+        libraries.setdefault(Path(name).name, []).append(name)
     built: dict[str, str] | None = None
     for name in outputs.files:
         linking = read_dynamic_linking(tree / name)
         for needed in linking.needed:
             if needed in libraries:
-                if not _finds(linking.search_path, name, libraries[needed], appears_as):
+                places = libraries[needed]
+                if not any(_finds(linking.search_path, name, place, appears_as) for place in places):
                     return (
                         f"'{name}' needs {needed}, which is among the outputs, but would not find it there: "
                         "link it with -Wl,-rpath,'$ORIGIN', or set LD_LIBRARY_PATH to its folder in {build}"

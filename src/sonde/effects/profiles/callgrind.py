@@ -5,21 +5,24 @@ Its own names would not do: without debug information it takes static functions 
 it does not know functions without a size, and code in sections of one's own is to it of no file. Such code it
 places by its address in memory, and its log tells which file was loaded there. What remains is code that was
 made in the run; its file is `???`, and whatever made it is in the profile.
+
+What libffi calls, callgrind takes for a part of libffi, for it does not see through its change of stacks.
+Such a profile is not complete.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
-from sonde.core.evidence import Profile, Unit
+from sonde.core.evidence import Place, Profile, Unit
 from sonde.effects.profiles.costs import Garbled, read_costs
 from sonde.effects.profiles.inclusive import sum_activities
 from sonde.effects.profiles.logs import OPTIONS, Log, inherit, read_log
 from sonde.effects.profiles.mentions import Mention, read_mentions
 from sonde.effects.profiles.naming import Naming
-from sonde.effects.profiles.nodes import CallGraph, Elsewhere, Nameless
+from sonde.effects.profiles.nodes import CallGraph, Elsewhere, Nameless, Node
 from sonde.effects.profiles.opened import find_opened
 from sonde.effects.profiles.outside import digest_outside
 from sonde.effects.profiles.places import Places
@@ -35,6 +38,10 @@ from sonde.effects.runs.dumps import (
 from sonde.effects.runs.instruments import Scene, Variables, Words
 
 ENDED = "Program termination"  # what triggered the last dump of a process
+FOREIGN_CALLS = frozenset({"ffi_call", "ffi_call_go", "ffi_call_int", "ffi_call_unix64"})
+LIBFFI = "libffi.so"  # how its file begins
+HOLDERS = ("_ctypes.", "_cffi_backend.")  # files that may hold libffi themselves, and then without its names
+GAP_OF_FOREIGN_CALLS = "libffi made calls, which callgrind does not see through"
 UNREADABLE = "The profile cannot be read: {file} is not as callgrind should have written it ({reason})."
 
 
@@ -111,6 +118,7 @@ def _read_profile(scene: Scene) -> Profile:
     for node, cost in graph.own.items():
         if isinstance(node, Elsewhere):
             outside[node.file] = outside.get(node.file, 0) + cost
+    has_foreign_calls = makes_foreign_calls(graph.own)
     return Profile(
         Unit.INSTRUCTIONS,
         sum_activities(graph),
@@ -118,8 +126,20 @@ def _read_profile(scene: Scene) -> Profile:
         outside,
         digest_outside(outside, mentions or (), places),
         None if mentions is None else _find_opened(mentions, logs, places),
-        is_complete=_are_whole(programs),
+        is_complete=_are_whole(programs) and not has_foreign_calls,
+        gap=GAP_OF_FOREIGN_CALLS if has_foreign_calls else "",
     )
+
+
+def makes_foreign_calls(nodes: Collection[Node]) -> bool:
+    """Whether libffi may have called a function; yes where it has no names to tell."""
+    if any(node.name in FOREIGN_CALLS for node in nodes if isinstance(node, Place)):
+        return True
+    elsewhere = [node for node in nodes if isinstance(node, Elsewhere)]
+    files = {PurePosixPath(node.file).name for node in elsewhere}
+    has_library = any(name.startswith(LIBFFI) for name in files)
+    is_held = not has_library and any(name.startswith(HOLDERS) for name in files)
+    return is_held or any(node.function in FOREIGN_CALLS for node in elsewhere)
 
 
 def _find_opened(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -52,6 +53,11 @@ def read_mentions(logs: Iterable[Path]) -> frozenset[Mention] | None:
     if sum(file.stat().st_size for file in files) > LONGEST_BYTES:
         return None
     return frozenset(mention for file in files for mention in _read(file))
+
+
+def count_openings(log: Path) -> Counter[str]:
+    """How often each path was opened."""
+    return Counter(mention.path for mention in _read(log) if mention.is_opening)
 
 
 def _read(file: Path) -> Iterator[Mention]:

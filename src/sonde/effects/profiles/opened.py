@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Iterable, Set
 
 from sonde.effects.profiles.mentions import Mention
-from sonde.effects.profiles.places import Places
+from sonde.effects.profiles.places import Places, plain
 
 WHOLE_BUILD = "."
 
@@ -22,14 +22,14 @@ def find_opened(mentions: Iterable[Mention], places: Places, loaded: Set[str]) -
     opened: set[str] = set()
     climbs = False
     for mention in mentions:
-        output = places.output(mention.path)
+        path = plain(mention.path)
+        output = places.output(path)
         if output is not None:
             named = {output} if _is_looked_at(output, mention, places, loaded) else set()
             opened |= {WHOLE_BUILD} if mention.is_moving else named
-        elif mention.path and not mention.path.startswith("/"):
-            path = posixpath.normpath(mention.path)
+        elif path and not path.startswith("/"):
             climbs = climbs or path.startswith("..")
-            meant = _outputs_meant(path, places)
+            meant = outputs_meant(path, places)
             opened |= {each for each in meant if _is_looked_at(each, mention, places, loaded)}
     if climbs and any(places.is_folder(output) for output in opened):
         opened.add(WHOLE_BUILD)  # a path may begin at a folder that was opened
@@ -44,7 +44,9 @@ def _is_looked_at(output: str, mention: Mention, places: Places, loaded: Set[str
     return True
 
 
-def _outputs_meant(path: str, places: Places) -> set[str]:
+def outputs_meant(path: str, places: Places) -> set[str]:
+    """The outputs that a path may mean which does not begin at the root."""
+    path = posixpath.normpath(path)
     while path.startswith("../"):
         path = path[3:]
     return {output for output in places.outputs if f"/{output}".endswith(f"/{path}")}

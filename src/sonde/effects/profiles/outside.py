@@ -13,12 +13,14 @@ def digest_outside(executed: Iterable[str], mentions: Iterable[Mention], places:
     """The digest of each file with code that is not of the build, by its path; empty if it is gone.
 
     Programs and libraries of which nothing was executed count, too: loading them takes instructions. A file
-    below SCRATCH was there for the run only: nobody can tell later whether it would be the same.
+    below SCRATCH was there for the run only: nobody can tell later whether it would be the same; but for the
+    inputs of the benchmark, for a profile belongs to them.
     """
     loaded = {each.path for each in mentions if each.path.startswith("/") and _is_code(each, places)}
     found: dict[str, str] = {}
     for path in sorted(loaded | {path for path in executed if path.startswith("/")}):
-        if places.output(path) is None and places.original(path) is None and not places.is_of_meter(path):
+        is_known = places.is_of_meter(path) or places.is_input(path)
+        if places.output(path) is None and places.original(path) is None and not is_known:
             found[places.outside(path)] = digest_file(places.on_machine(path))
     return found
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from functools import cached_property
 from pathlib import Path
 
@@ -11,6 +12,10 @@ from sonde.effects.runs.instruments import Scene
 from sonde.effects.runs.orders import BUILD, METER, SCRATCH
 
 _MAGIC = b"\x7fELF"
+_SLASHES = re.compile(r"/(?:\.?/)+")  # more than one mean the same
+_OF_PROCESS = r"/proc/(?:self|thread-self|\d+)(?:/task/\d+)?"
+_ROOT = re.compile(rf"{_OF_PROCESS}/root(?=/|$)")
+_FOLDER = re.compile(rf"(?:{_OF_PROCESS}/(?:cwd|fd/\d+)|/dev/fd/\d+)/")
 
 
 class Places:
@@ -52,6 +57,11 @@ class Places:
         """Whether it lies in the working folder of the run."""
         return _below(path, self._scratches) is not None
 
+    def is_input(self, path: str) -> bool:
+        """Whether it is a file of the benchmark, which appears in the working folder."""
+        below, inputs = _below(path, self._scratches), self._scene.inputs
+        return below is not None and inputs is not None and (inputs / below).is_file()
+
     def is_of_meter(self, path: str) -> bool:
         """Whether it belongs to the instrument."""
         return _below(path, self._meters) is not None
@@ -75,6 +85,19 @@ class Places:
         return {digest_file(self._scene.build / output): output for output in sorted(self.outputs)}
 
 
+def plain(path: str) -> str:
+    """The same path without the ways that lead through a process.
+
+    It does not begin at the root if that is where a process works, or a folder that it has opened.
+    """
+    path = _SLASHES.sub("/", path)
+    if folder := _FOLDER.match(path):
+        return posixpath.normpath(path[folder.end() :])
+    if root := _ROOT.match(path):
+        return plain(path[root.end() :] or "/")
+    return posixpath.normpath(path) if path else path
+
+
 def is_elf(file: Path) -> bool:
     """Whether a file is there and holds a program or a library."""
     try:
@@ -85,7 +108,7 @@ def is_elf(file: Path) -> bool:
 
 
 def _below(path: str, folders: tuple[str, ...]) -> str | None:
-    path = posixpath.normpath(path)
+    path = plain(path)
     for folder in folders:
         if path == folder:
             return "."

@@ -64,8 +64,8 @@ def profile(
         watched = runs.watch(wanted, way.instrument, build, inputs, lane)
         if isinstance(watched, Failed):
             return watched
-        is_complete = watched.seen.is_complete and not watched.left_behind
-        return replace(watched.seen, seconds=watched.seconds, is_complete=is_complete)
+        seen = replace(watched.seen, seconds=watched.seconds)
+        return _incomplete(seen, "it left processes behind") if watched.left_behind else seen
 
     taken = take(ours)
     for earlier in _earlier(ours):
@@ -73,7 +73,12 @@ def profile(
             taken = _add(taken, take(earlier))
     if isinstance(taken, Failed) or order.server is None:
         return taken
-    return replace(taken, is_complete=False)
+    return _incomplete(taken, "its server is not watched")
+
+
+def _incomplete(taken: Profile, gap: str) -> Profile:
+    """The same profile, but something may be missing."""
+    return replace(taken, is_complete=False, gap=taken.gap or gap)
 
 
 def _earlier(order: RunOrder) -> Iterator[RunOrder]:
@@ -89,7 +94,8 @@ def _earlier(order: RunOrder) -> Iterator[RunOrder]:
 def _add(taken: Profile, earlier: Profile | Failed) -> Profile:
     """The same profile, that also knows what was reached earlier."""
     if isinstance(earlier, Failed):
-        return replace(taken, is_complete=False)
+        return _incomplete(taken, "what happens before the measured run could not be profiled")
+    modules = None if taken.modules is None or earlier.modules is None else taken.modules | earlier.modules
     opened = None if taken.opened is None or earlier.opened is None else taken.opened | earlier.opened
     return replace(
         taken,
@@ -97,6 +103,10 @@ def _add(taken: Profile, earlier: Profile | Failed) -> Profile:
         outside_files={**earlier.outside_files, **taken.outside_files},
         opened=opened,
         is_complete=taken.is_complete and earlier.is_complete and not earlier.nameless,
+        gap=taken.gap or earlier.gap,
+        interpreters=taken.interpreters | earlier.interpreters,
+        modules=modules,
+        aspects=taken.aspects | earlier.aspects,
     )
 
 

@@ -1,36 +1,38 @@
 """Profiles of Python programs by cProfile: every function that was called, with its nanoseconds.
 
 A module is put where every Python process of the benchmark imports it at its start. It profiles that process
-with its threads, and those that it forks or starts. It does not see a Python that ignores its environment
-(`python -I`, `-E`, `-S`), nor what a process did that was killed, as `with Pool()` may kill its workers: then
-the profile is not complete. Which files are opened, and whether some Python was not seen, is watched by
-strace, where it is installed and may trace; folders that a function of another language lists are not seen.
+with its threads, and those that it forks or starts, until the interpreter is gone. It does not see a Python
+that ignores its environment (`python -I`, `-E`, `-S`), nor what a process did that was killed, as
+`with Pool()` may kill its workers: then the profile is not complete. Nor is it where strace is not installed
+or may not trace, for strace tells which files were opened, and whether some Python was not seen.
 """
 
 from __future__ import annotations
 
-import json
 import re
 import shlex
 import shutil
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
 
-from sonde.core.evidence import Activity, Place, Profile, Unit
+from sonde.core.evidence import Activity, Aspect, Place, Profile, Unit
+from sonde.effects.profiles.looked_at import SUFFIX, find_looked_at
 from sonde.effects.profiles.mentions import Mention, read_mentions
-from sonde.effects.profiles.opened import find_opened
 from sonde.effects.profiles.outside import digest_outside
 from sonde.effects.profiles.places import Places
+from sonde.effects.profiles.python_processes import Found, Process, Row, read_processes
 from sonde.effects.runs.instruments import Scene, Variables, Words
 from sonde.effects.runs.orders import METER
 
 INSIDE = Path(__file__).with_name("python_inside")
-MODULES_INSIDE = ("sonde_recorder.py", "sitecustomize.py", "usercustomize.py")
+MODULES_INSIDE = ("sonde_recorder.py", "sonde_hearing.py", "sitecustomize.py", "usercustomize.py")
 VERSIONS = tuple(f"3.{minor}" for minor in range(8, 30))
 MODULES, USER, PROFILES, TRACE, SCRIPT = "modules", "user", "profiles", "trace", "watch"  # of the meter
 BUILT_IN = "(built-in)"  # the file of functions that are not written in Python
+
+# Modules of the standard library that make something of docstrings; others hand them on.
+READERS = frozenset({"cmd", "dis", "doctest", "inspect", "pdb", "pydoc", "timeit", "unittest", "xmlrpc"})
 
 NO_PYTHON = (
     "The run ended well, but no Python process of it could be profiled. Does the benchmark run Python, and "
@@ -83,18 +85,15 @@ class PythonProfiler:
 
     def read(self, scene: Scene) -> Profile | str:
         """The profile, or why there is none."""
-        files = [file for file in sorted((scene.meter / PROFILES).iterdir()) if file.suffix != ".new"]
-        processes = [json.loads(text) for file in files if (text := file.read_text())]
-        if not processes:
+        found = read_processes(scene.meter / PROFILES)
+        if not found.processes:
             return NO_PYTHON
         trace = scene.meter / TRACE
-        seen = {file.name.partition(".")[0] for file in files}
-        is_complete = (
-            len(processes) == len(files)
-            and all(process["is_whole"] for process in processes)
-            and started_python(trace) <= seen
-        )
-        return _read_profile(processes, Places(scene), trace, is_complete)
+        places, mentions = Places(scene), read_mentions([trace]) if trace.exists() else None
+        taken = _read_profile(found.processes, places, mentions or ())
+        gap = _gap(found, trace, mentions is not None)
+        opened = None if mentions is None else find_looked_at(found.processes, mentions, trace, places)
+        return replace(taken, opened=opened, is_complete=not gap, gap=gap)
 
     def read_complaints(self, meter: Path) -> str:
         """Nothing: Python prints what it has to say beside what the benchmark prints."""
@@ -107,57 +106,63 @@ def started_python(trace: Path) -> frozenset[str]:
     return frozenset(_STARTED.findall(text))
 
 
-def _read_profile(processes: list[dict[str, Any]], places: Places, trace: Path, is_complete: bool) -> Profile:
+def _gap(found: Found, trace: Path, is_traced: bool) -> str:
+    """Why functions that ran may be missing; empty if there is no reason."""
+    if not trace.exists():
+        return "strace is not installed or may not trace, so that nobody saw which programs were started"
+    if not is_traced:
+        return "more files were opened than can be looked through"
+    if found.gap:
+        return found.gap
+    if not started_python(trace) <= found.numbers:
+        return "a Python process was not seen, perhaps for -I, -E or -S"
+    return next((process.gap for process in found.processes if process.gap), "")
+
+
+def _read_profile(processes: Sequence[Process], places: Places, mentions: Iterable[Mention]) -> Profile:
     activities: dict[Place, Activity] = {}
     outside: dict[str, int] = {}
-    for file, name, calls, own_seconds, inclusive_seconds in _rows(processes):
-        output = places.output(file) if file.startswith("/") else None
-        own = round(own_seconds * 1e9)
-        if output is None:
-            path = places.outside(file) if file else BUILT_IN
-            if not places.is_of_meter(file):
+    aspects: set[Aspect] = set()
+    for process in processes:
+        for row in process.functions:
+            output = places.output(row.file) if row.file.startswith("/") else None
+            if places.is_of_meter(row.file):
+                continue
+            aspects |= _aspects(row, process, is_ours=output is not None)
+            own = round(row.own_seconds * 1e9)
+            if output is None or not output.endswith(SUFFIX):
+                # Code from a file that is no module is known by the bytes of that file, if it was opened.
+                path = places.outside(row.file) if row.file else BUILT_IN
                 outside[path] = outside.get(path, 0) + own
-            continue
-        place = Place(output, "", name)
-        before = activities.get(place, Activity(0, 0, 0))
-        activities[place] = Activity(
-            before.calls + calls, before.own + own, before.inclusive + round(inclusive_seconds * 1e9)
-        )
-    loaded = {file for process in processes for file in process["files"]}
-    mentions = read_mentions([trace]) if trace.exists() else None
+                continue
+            place = Place(output, "", row.name)
+            before = activities.get(place, Activity(0, 0, 0))
+            inclusive = before.inclusive + round(row.inclusive_seconds * 1e9)
+            activities[place] = Activity(before.calls + row.calls, before.own + own, inclusive)
+    loaded = {file for process in processes for file in process.files}
+    executed = {path for path in outside if places.output(path) is None}
     return Profile(
         Unit.NANOSECONDS,
         activities,
         0,
         outside,
-        digest_outside(loaded | set(outside), mentions or (), places),
-        None if mentions is None else _find_opened(mentions, processes, places, activities),
-        is_complete,
+        digest_outside(loaded | executed, mentions, places),
+        opened=None,
+        interpreters=frozenset(process.interpreter for process in processes),
+        modules=frozenset(word for process in processes for word in process.asked),
+        aspects=frozenset(aspects),
     )
 
 
-def _rows(processes: Iterable[dict[str, Any]]) -> Iterable[tuple[str, str, int, float, float]]:
-    return (tuple(row) for process in processes for row in process["functions"])
+def _aspects(row: Row, process: Process, is_ours: bool) -> set[Aspect]:
+    """What a function may look at; of line numbers, what the libraries do does not count."""
+    found = {Aspect.LINES} if row.has_lines and is_ours else set()
+    if row.has_docstrings and (not process.is_of_library(row.file) or _is_reader(row)):
+        found.add(Aspect.DOCSTRINGS)
+    return found
 
 
-def _find_opened(
-    mentions: Iterable[Mention], processes: Iterable[dict[str, Any]], places: Places, ran: Iterable[Place]
-) -> frozenset[str]:
-    """What was opened, beside the modules that were imported; and where others would have been found."""
-    opened = find_opened(mentions, places, frozenset())
-    files = {output for output in opened if not places.is_folder(output)}
-    return frozenset((files | set(_noticed(processes, places))) - {place.output for place in ran})
-
-
-def _noticed(processes: Iterable[dict[str, Any]], places: Places) -> Iterable[str]:
-    """Folders that were listed, and files that would be imported if they were there."""
-    for process in processes:
-        for folder in process["listed"]:
-            if (output := places.output(folder)) is not None:
-                yield output
-        for name in process["asked"]:
-            *packages, last = name.split(".")
-            for folder in process["path"]:
-                output = places.output("/".join([folder, *packages, last]))
-                if output is not None:
-                    yield from (f"{output}.py", f"{output}/__init__.py")
+def _is_reader(row: Row) -> bool:
+    """Whether a function of the standard library makes something of docstrings that it is given."""
+    words = PurePosixPath(row.file).with_suffix("").parts
+    return row.name != "<module>" and not READERS.isdisjoint(words)

@@ -22,6 +22,7 @@ class Scene:
     scratch: Path  # the working folder of the run
     build: Path  # the outputs, without links
     place: Callable[[str], str]  # a target -> the path that the run saw
+    inputs: Path | None = None  # files of the benchmark, which appear in the working folder
 
 
 @dataclass(frozen=True)

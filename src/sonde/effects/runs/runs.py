@@ -118,7 +118,8 @@ class Runs:
         self, folder: Path, order: RunOrder, instrument: Instrument[Seen], build: Path, inputs: Path | None
     ) -> _Observed[Seen] | Failed:
         world = self._world(folder, instrument, order, build, inputs)
-        scene = Scene(folder / "meter", folder / "scratch", build, partial(self._sandbox.place, world))
+        place = partial(self._sandbox.place, world)
+        scene = Scene(folder / "meter", folder / "scratch", build, place, inputs)
         if instrument.writes:
             instrument.prepare(scene.meter, scene.place(METER))
         starter = (GAUGE, "keep") if self._gauge else ()

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from sonde.core.evidence import (
     Activity,
+    Aspect,
     DataObject,
     Function,
     Key,
@@ -15,6 +16,7 @@ from sonde.core.evidence import (
     Loading,
     Place,
     Profile,
+    Program,
     Snapshot,
     Unit,
 )
@@ -58,6 +60,11 @@ def encode_snapshot(snapshot: Snapshot) -> bytes:
         "loading": {
             output: [sorted(each.lookups), each.relocations] for output, each in snapshot.loading.items()
         },
+        "programs": {
+            output: [each.content, sorted(each.exports), each.dispatches]
+            for output, each in snapshot.programs.items()
+        },
+        "interpreter": snapshot.interpreter,
     }
     return columns.pack(head)
 
@@ -102,6 +109,11 @@ def decode_snapshot(packed: bytes) -> Snapshot:
             output: Loading(frozenset(names), number) for output, (names, number) in head["loading"].items()
         },
         aliases=dict(zip(_chosen(columns, keys), _chosen(columns, keys), strict=True)),
+        programs={
+            output: Program(content, frozenset(names), dispatches)
+            for output, (content, names, dispatches) in head["programs"].items()
+        },
+        interpreter=head["interpreter"],
     )
 
 
@@ -121,6 +133,10 @@ def encode_profile(profile: Profile) -> bytes:
         "opened": None if profile.opened is None else sorted(profile.opened),
         "is_complete": profile.is_complete,
         "seconds": profile.seconds,
+        "gap": profile.gap,
+        "interpreters": sorted(profile.interpreters),
+        "modules": None if profile.modules is None else sorted(profile.modules),
+        "aspects": sorted(aspect.value for aspect in profile.aspects),
     }
     return columns.pack(head)
 
@@ -139,6 +155,10 @@ def decode_profile(packed: bytes) -> Profile:
         opened=None if head["opened"] is None else frozenset(head["opened"]),
         is_complete=head["is_complete"],
         seconds=head["seconds"],
+        gap=head["gap"],
+        interpreters=frozenset(head["interpreters"]),
+        modules=None if head["modules"] is None else frozenset(head["modules"]),
+        aspects=frozenset(map(Aspect, head["aspects"])),
     )
 
 

@@ -101,14 +101,15 @@ def by_hops(
     """(e) Train on the oldest revisions, one hop each, and test by the hops to the last known ancestor.
 
     `order` is of all revisions, the oldest first; `share` of them is for training, and ancestors for the test
-    are not older than those.
+    are not older than those. Examples of other revisions do not count.
     """
     place = {revision: at for at, revision in enumerate(order)}
     known = round(share * len(order))
-    oldest = [each for each in examples if each.hops == 1 and place[each.revision] < known]
+    placed = [each for each in examples if each.revision in place]
+    oldest = [each for each in placed if each.hops == 1 and place[each.revision] < known]
     rules = way.rules(oldest)
     tested: defaultdict[int, list[Example]] = defaultdict(list)
-    for each in examples:
+    for each in placed:
         if place[each.revision] >= known and place.get(each.base, -1) >= known - 1:
             tested[each.hops].append(each)
     return {hops: tried_on(rules, tested[hops]) for hops in sorted(tested)}
@@ -117,9 +118,37 @@ def by_hops(
 def cross_validated_pairs(way: Way, pairs: Sequence[Example], folds: int, seed: int) -> SelectionRates:
     """(f) Cross-validation over pairs of revisions that need not be adjacent.
 
-    A pair that shares a revision with the test is not trained on.
+    A pair that shares a revision with the test is not trained on. One that spans a pair of the test is,
+    though it has met the same changes: `validated_apart` is the stricter question.
     """
     return _validated(way, pairs, partition(pairs, folds, seed), _apart)
+
+
+def validated_apart(
+    way: Way, pairs: Sequence[Example], order: Sequence[str], folds: int, tested_hops: int
+) -> SelectionRates:
+    """(f) Cross-validation in which no revision, and no change, is both trained on and tested.
+
+    Parts are stretches of `order`, which is of all revisions, the oldest first: random ones would leave
+    nothing to train on. Pairs of up to `tested_hops` are tested. A pair is trained on if all of it lies
+    before, or all of it behind, the stretch from the oldest ancestor to the newest revision of the test.
+    """
+    place = {revision: at for at, revision in enumerate(order)}
+    spans = [(place[each.base], place[each.revision], each) for each in pairs if _is_placed(each, place)]
+    decided: list[Decided] = []
+    for part in range(folds):
+        begin, end = part * len(order) // folds, (part + 1) * len(order) // folds
+        tested = [span for span in spans if begin <= span[1] < end and span[2].hops <= tested_hops]
+        if not tested:
+            continue
+        oldest, newest = min(base for base, _, _ in tested), max(revision for _, revision, _ in tested)
+        training = [each for base, revision, each in spans if revision < oldest or base > newest]
+        decided.extend(_decided(way.rules(training), [each for _, _, each in tested]))
+    return rates_of(decided)
+
+
+def _is_placed(example: Example, place: Mapping[str, int]) -> bool:
+    return example.revision in place and example.base in place
 
 
 def partition(examples: Sequence[Example], folds: int, seed: int) -> Parts:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from sonde.core.evidence import Key
+from sonde.core.evidence import Aspect, Key, Language
 from sonde.core.selections import Touched
 from sonde.methods.selection.differences import Difference
 from sonde.methods.selection.reach import Reach, bare_name
@@ -24,7 +24,7 @@ class Exposure:
     reach: Reach
     difference: Difference
     changed: frozenset[Key]  # functions that ran, and do something else now
-    texts: frozenset[Key]  # functions that ran, and refer to other character strings now
+    texts: frozenset[Key]  # functions with other character strings or docstrings now, which may be read
     deleted: frozenset[Key]  # functions that ran, and are gone
     objects: frozenset[Key]  # data objects that reached code may read, and that changed or are gone
     newly_reached: frozenset[Key]  # new functions that changed ones call, as the new build names them
@@ -59,11 +59,22 @@ def exposure_to(difference: Difference, reach: Reach) -> Exposure:
         reach=reach,
         difference=difference,
         changed=changed,
-        texts=frozenset(difference.texts & ran),
+        texts=_texts(difference, reach),
         deleted=frozenset(difference.deleted & ran),
         objects=frozenset(key for key in reach.objects if key in difference.objects or key not in known),
         newly_reached=_newly_reached(difference, changed),
     )
+
+
+def _texts(difference: Difference, reach: Reach) -> frozenset[Key]:
+    """Functions whose changed texts may be read.
+
+    The docstrings of Python functions are for whoever asks for them, even if the functions do not run.
+    """
+    languages = difference.old.languages
+    of_python = {key for key in difference.texts if languages.get(key.output) is Language.PYTHON}
+    read = {key for key in of_python if key.output in reach.outputs and Aspect.DOCSTRINGS in reach.aspects}
+    return frozenset(read | ((difference.texts - of_python) & reach.activities.keys()))
 
 
 def _hands_on(key: Key, difference: Difference, reach: Reach) -> bool:
@@ -78,7 +89,13 @@ def _may_have_run(receiver: str, difference: Difference, reach: Reach) -> bool:
     if name in FATAL:
         return False
     # Of calls into files outside of the build, a profile keeps no names.
-    return receiver.startswith(OUTSIDE) and name not in difference.names
+    return receiver.startswith(OUTSIDE) and not _is_offered(name, difference, reach)
+
+
+def _is_offered(name: str, difference: Difference, reach: Reach) -> bool:
+    """Whether a call into another file finds the function in an output, where it would have been seen."""
+    programs = difference.old.programs
+    return any(name in programs[output].exports for output in reach.outputs if output in programs)
 
 
 def _newly_reached(difference: Difference, changed: frozenset[Key]) -> frozenset[Key]:

@@ -11,7 +11,7 @@ What could make it wrong, and what is done about it:
 2. Reached code reads other data. Objects are followed through objects. Those in sections that may be gone
    through as a whole count as read, and a new one is a doubt. So do those of the same name in other outputs
    that took part, for the linker may take either. Where something that ran calls `dlsym` or its kin, all data
-   of the outputs that took part count, and so does every new function and object.
+   of the outputs that took part count.
 3. Something runs that nobody calls: initialisers, resolvers, symbols that take the place of the C library's.
    That is `startup`.
 4. The loader takes its time to look up names and to fill in addresses. Where the code that needs them is not
@@ -24,7 +24,7 @@ What could make it wrong, and what is done about it:
    be 0.01 % of the cost, and the code that no symbol covers must be the same then. Outputs in a language of
    which the profile saw nothing must be equal.
 8. Line numbers that go to `assert` and its kin: they count as long as a receiver may have run.
-9. Python compiles a module when it is imported, comments included: for instructions, its file must be equal.
+9. Machine code and Python have ways of their own: `machine.py` and `python.py` tell them.
 
 Left open, and said so: input that is not part of the build, the environment, the clock, and that a run may
 depend on where code and data lie (hashes of pointers, alignment), which is within the noise.
@@ -41,6 +41,8 @@ from sonde.core.results import Metric
 from sonde.core.selections import Touched
 from sonde.methods.selection.differences import Difference
 from sonde.methods.selection.exposure import Exposure
+from sonde.methods.selection.machine import doubts_of_machine_code, rewritten
+from sonde.methods.selection.python import doubts_of_python
 from sonde.methods.selection.reach import MOST_UNJOINED_FOR_PROOF
 
 NO_LOADING = Loading(frozenset(), 0)
@@ -77,7 +79,8 @@ def prove(exposure: Exposure, profile: Profile, metric: Metric) -> Proven | Doub
         *_of_linking(exposure),
         *_of_files(exposure.difference, profile),
         *_of_unseen_code(exposure, profile),
-        *(_of_compiling(exposure) if metric is Metric.INSTRUCTIONS else ()),
+        *doubts_of_machine_code(exposure, profile, metric),
+        *doubts_of_python(exposure, profile, metric),
     ]
     if reasons:
         return Doubt(touched, constants, tuple(reasons))
@@ -110,8 +113,6 @@ def _of_linking(exposure: Exposure) -> Iterator[str]:
     for output in sorted(difference.added_outputs):
         if PurePosixPath(output).name in loaded:
             yield f"{output} is new, and has the name of a library that is loaded"
-    if reach.looks_up_names and (difference.added or difference.added_objects):
-        yield "there are new functions or data, and it looks them up by their names"
     for key in sorted(difference.unreferenced):
         if key.output in reach.outputs:
             yield f"{key.name} is new data, and may be found by its section"
@@ -137,8 +138,10 @@ def _of_files(difference: Difference, profile: Profile) -> Iterator[str]:
         elif _looked_at(name, profile.opened):
             yield f"{name} differs, and it was opened"
     if profile.opened is None:
+        for name in sorted(rewritten(difference)) if not difference.is_none else ():
+            yield f"{name} has other bytes, and it may have been read as a file"
         return
-    for name in sorted(difference.touched_outputs & profile.opened):
+    for name in sorted((difference.touched_outputs | rewritten(difference)) & profile.opened):
         yield f"{name} differs, and it was opened as a file"
     for name in sorted(difference.added_outputs | difference.deleted_outputs):
         if name not in profile.opened and _looked_at(name, profile.opened):
@@ -159,7 +162,7 @@ def _of_unseen_code(exposure: Exposure, profile: Profile) -> Iterator[str]:
     elif reach.unjoined > MOST_UNJOINED_FOR_PROOF:
         yield f"{100 * reach.unjoined:.2g} % of what ran belongs to no known function"
     if not profile.is_complete:
-        yield "the profile is not complete: functions that ran may be missing"
+        yield f"the profile is not complete: {profile.gap or 'functions that ran may be missing'}"
     if reach.nameless or reach.strays:
         functions = difference.changed | difference.deleted | difference.texts
         for key in sorted(functions & difference.old.functions.keys()):
@@ -169,26 +172,11 @@ def _of_unseen_code(exposure: Exposure, profile: Profile) -> Iterator[str]:
     for output in sorted(difference.touched_outputs):
         language = difference.old.languages.get(output, difference.new.languages.get(output))
         is_looked_at = profile.opened is None or _looked_at(output, profile.opened)
+        is_new_module = language is Language.PYTHON and output in difference.added_outputs
         if language not in seen and is_looked_at:
             yield f"{output} differs, and the profile cannot tell what ran of it"
-        elif language is Language.PYTHON and is_looked_at and output not in difference.old.languages:
+        elif is_new_module and is_looked_at and profile.modules is None:
             yield f"{output} is new, and may be imported"
-
-
-def _of_compiling(exposure: Exposure) -> Iterator[str]:
-    difference = exposure.difference
-    for output in sorted(exposure.reach.outputs):
-        if difference.old.languages.get(output) is Language.PYTHON and _file_differs(output, difference):
-            yield f"{output} differs, and compiling it takes instructions"
-
-
-def _file_differs(output: str, difference: Difference) -> bool:
-    """Whether the bytes of a Python file differ, as far as the snapshots tell."""
-    return (
-        output in difference.startup | difference.files
-        or any(key.output == output for key in difference.raw)
-        or (output not in difference.old.startup and output not in difference.old.files)
-    )
 
 
 def _caveats(exposure: Exposure, profile: Profile, metric: Metric) -> Iterator[str]:

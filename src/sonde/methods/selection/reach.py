@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from sonde.core.evidence import Activity, Key, Place, Profile, Snapshot, Unit
+from sonde.core.evidence import Activity, Aspect, Key, Place, Profile, Snapshot, Unit
 from sonde.core.symbol_names import canonical_name
 
 MOST_UNJOINED = 0.01  # of the cost; above it, a profile says too little
@@ -29,6 +29,7 @@ class Reach:
     nameless: int  # cost in the build that no function is known for
     total: int  # cost of everything, in the build and outside of it
     looks_up_names: bool  # whether something that ran may find functions and data by their names
+    aspects: frozenset[Aspect]  # of Python functions, be it of any, that something that ran may look at
 
     @property
     def unjoined(self) -> float:
@@ -83,6 +84,7 @@ def reach_of(profile: Profile, snapshot: Snapshot) -> Reach:
         nameless=profile.nameless,
         total=profile.total,
         looks_up_names=looks_up,
+        aspects=profile.aspects,
     )
 
 
