@@ -72,7 +72,7 @@ def test_a_table_between_functions_belongs_to_what_reads_it(tmp_path, how, label
 
 def test_an_array_in_a_code_section_belongs_to_what_reads_it(tmp_path):
     source = r"""
-        __attribute__((section(".text.numbers,\"ax\",@progbits#"))) static const unsigned numbers[4] = {1, %s};
+        __attribute__((section(".text.numbers,\"ax\",@progbits#"))) static const unsigned numbers[4] = {%s};
         __attribute__((noipa)) unsigned get(int i) { return numbers[i]; }
         int main(int count, char **words) { return get(count); }
     """

@@ -19,7 +19,7 @@ class Key:
     """A function or a data object of a build."""
 
     output: str  # the file that holds it, by its path below the build, such as `programs/lz4`
-    source: str  # the source file, where several may have one of this name; else empty
+    source: str  # of what only one source file knows: that file, and `:` the function of a static inside one
     name: str  # as the linker knows it, without the numbers that a compiler counts up
 
     @property
@@ -77,7 +77,7 @@ class Program:
     """What a run may notice of an executable or a library, beside its functions and data."""
 
     content: str  # digest of its bytes
-    exports: frozenset[str]  # names by which others find what it holds
+    exports: frozenset[str]  # names by which others find what it holds, without and with their versions
     dispatches: bool  # it may choose its code by the processor
 
 

@@ -61,6 +61,25 @@ def test_what_is_new_in_an_output_that_took_no_part_cannot_be_looked_up():
     assert isinstance(tried(with_function(EXTRA, function("9"), ASKING), ASKING), Doubt)
 
 
+def test_only_what_is_offered_by_name_can_be_looked_up():
+    table = Key(OUTPUT, "", "table")
+    old = replace(ASKING, objects={**ASKING.objects, table: DataObject("t", 8, True)})
+    new = replace(old, objects={**ASKING.objects, table: DataObject("other", 8, True)})
+    new = with_function(EXTRA, function("9"), new)
+
+    assert isinstance(tried(with_programs(new), with_programs(old)), Proven)
+    offered = [with_programs(each, exports=("main", "table")) for each in (new, old)]
+    assert isinstance(tried(*offered), Doubt)
+
+
+def test_python_can_look_up_names_too():
+    old, new = with_programs(OLD), with_programs(HARMLESS, exports=("main", "flag"))
+    profile = replace(RAN, outside={**RAN.outside, "/lib/python3/_ctypes.cpython-311.so": 5})
+
+    assert isinstance(tried(new, old), Proven)
+    assert isinstance(tried(new, old, profile), Doubt)
+
+
 THROWING = replace(RAN, outside={"/lib/libc.so.6": 10**5, "/lib/libgcc_s.so.1": 10**4})
 
 

@@ -90,8 +90,8 @@ def _image(content: bytes) -> Image:
 
 
 def _program(image: Image, program: MachineCode) -> Program:
-    content = hashlib.sha256(image.elf.content).hexdigest()
-    return Program(content, program.startup.exports, dispatches(image))
+    content, startup = hashlib.sha256(image.elf.content).hexdigest(), program.startup
+    return Program(content, startup.exports | startup.versions, dispatches(image))
 
 
 def _appended(elf: Elf) -> str:

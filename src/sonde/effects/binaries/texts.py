@@ -36,6 +36,7 @@ class Texts:
         self.taken = taken
         limits = taken | read | set(objects.starts.tolist()) | set(image.extents.ends.tolist())
         self._limits = sorted(limits)
+        self._plain: set[int] = set()  # those that end where the next begins, unless they are lists
         self._constants = self._all_constants()
         self._stretches = dict(self._constants)
         self._list_ends = self._find_lists()
@@ -49,6 +50,8 @@ class Texts:
         """The whole string at an address, or None where there is something else."""
         if self.stretch(address) is None:
             return None
+        if address in self._plain and address not in self._list_ends:
+            return self._stretches[address]
         end = self.end_of_all(address)
         if end == self.end_of(address):
             return self.stretch(address)
@@ -115,6 +118,8 @@ class Texts:
             own = content[address + shifts[section] : end + shifts[section]]
             if own.isascii() and own[-1:] == b"\0" and not own.translate(None, _PLAIN):
                 found[address] = own.rstrip(b"\0")
+                if end in self.taken and own[1:2] != b"\0" and own[3:4] != b"\0":
+                    self._plain.add(address)
             else:
                 # Quick to tell, and frequent: a table of distances backwards.
                 found[address] = None if b"\xff" in own else self._read(address, end)
@@ -145,14 +150,18 @@ class Texts:
                 continue
             tail = _units(self._image.read(limit, _LONGEST_WIDE), size)
             length = next((place for place, each in enumerate(tail) if not 0 < each < most), len(tail))
-            if length > 0 and (length == len(tail) or tail[length] == 0):
+            is_whole = length < len(tail) and tail[length] == 0
+            if length > 0 and (is_whole or size * length == _LONGEST_WIDE):
                 return limit + size * min(length + 1, len(tail))
         return None
 
 
 def _is_list(text: bytes) -> bool:
     """Whether it holds several strings, and is not one of wide characters."""
-    return b"\0" in text and b"\0\0\0" not in text
+    if b"\0" not in text:
+        return False
+    size, most = _WIDE[0]
+    return not all(0 < each < most for each in _units(text + bytes(-len(text) % size), size))
 
 
 def _units(content: bytes, size: int) -> list[int]:

@@ -1,9 +1,9 @@
 """What a proof asks of machine code, beside equal code and data of all that ran.
 
 1. Where something that ran calls `dlsym` or its kin, names are questions: is there such a function, or such
-   data? So the outputs that took part must offer the same names, and nothing in them may be new.
+   data? So the outputs that took part must offer the same names, all versions included.
 2. An exception is thrown through a table of all functions of an output, be they reached or not. Where some
-   come or go, what the unwinder takes is bounded as if it went through that table from end to end.
+   come or go, what the unwinder takes is bounded as if it sorted that table and went through all of it.
 3. A program may choose its code by the processor. Callgrind counts and profiles on one and the same imitation
    of a processor. For times, the profile is of other code than what runs: all that can be called from what
    ran must be the same then.
@@ -27,6 +27,7 @@ from sonde.methods.selection.reach import Reach, bare_name
 
 UNWINDERS = ("libgcc_s", "libunwind", "libc++abi")  # how their files begin
 FINDS_FRAMES = "_Unwind_Find_FDE"  # in a program that holds its own unwinder
+LONGER = 2  # for the table may have to be sorted first; seen was 1.2
 ANOTHER_STEP = 0.02  # of the unwinder's cost, for any function may shift a search by halves; seen was 0.01
 MOST_UNWINDING = 0.0005  # of the cost
 NO_PROGRAM = Program("", frozenset(), False)
@@ -57,10 +58,11 @@ def _of_lookups(exposure: Exposure) -> Iterator[str]:
     reach, difference = exposure.reach, exposure.difference
     if not reach.looks_up_names:
         return
-    if any(key.output in reach.outputs for key in difference.added | difference.added_objects):
-        yield "there are new functions or data, and it looks them up by their names"
+    outputs_of_new = {key.output for key in difference.added | difference.added_objects}
     for output in sorted(reach.outputs):
         old, new = (each.programs.get(output, NO_PROGRAM) for each in (difference.old, difference.new))
+        if NO_PROGRAM in (old, new) and output in outputs_of_new:
+            yield "there are new functions or data, and it looks them up by their names"
         if old.exports != new.exports:
             yield f"{output} offers other names ({_some(old.exports ^ new.exports)}), and it looks such up"
 
@@ -81,7 +83,7 @@ def _unwinding(exposure: Exposure, profile: Profile) -> float:
         return 0.0
     others = sum(key.output in reach.outputs for key in difference.added | difference.deleted)
     before = sum(key.output in reach.outputs for key in difference.old.functions)
-    return cost * max(others / max(before, 1), ANOTHER_STEP) if others else 0.0
+    return cost * max(LONGER * others / max(before, 1), ANOTHER_STEP) if others else 0.0
 
 
 def _of_dispatching(exposure: Exposure) -> Iterator[str]:

@@ -11,7 +11,7 @@ What could make it wrong, and what is done about it:
 2. Reached code reads other data. Objects are followed through objects. Those in sections that may be gone
    through as a whole count as read, and a new one is a doubt. So do those of the same name in other outputs
    that took part, for the linker may take either. Where something that ran calls `dlsym` or its kin, all data
-   of the outputs that took part count.
+   count that the outputs which took part offer by name.
 3. Something runs that nobody calls: initialisers, resolvers, symbols that take the place of the C library's.
    That is `startup`.
 4. The loader takes its time to look up names and to fill in addresses. Where the code that needs them is not

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import PurePosixPath
 
 from sonde.core.evidence import Activity, Aspect, Key, Place, Profile, Snapshot, Unit
@@ -14,6 +15,7 @@ MOST_UNJOINED = 0.01  # of the cost; above it, a profile says too little
 MOST_UNJOINED_FOR_PROOF = 0.0001
 
 LOOKUPS = frozenset({"dlsym", "dlvsym", "g_module_symbol", "lt_dlsym"})
+ASKERS = ("_ctypes.", "_cffi_backend.")  # how files of Python begin that look up names
 
 
 @dataclass(frozen=True)
@@ -71,9 +73,7 @@ def reach_of(profile: Profile, snapshot: Snapshot) -> Reach:
         for key in keys:
             activities[key] = _sum(activities.get(key), activity)
     outputs = _loaded({place.output for place in profile.activities}, snapshot)
-    looks_up = any(
-        not LOOKUPS.isdisjoint(map(bare_name, snapshot.functions[key].calls)) for key in activities
-    )
+    looks_up = _looks_up(activities, profile, snapshot)
     return Reach(
         unit=profile.unit,
         activities=activities,
@@ -86,6 +86,11 @@ def reach_of(profile: Profile, snapshot: Snapshot) -> Reach:
         looks_up_names=looks_up,
         aspects=profile.aspects,
     )
+
+
+def _looks_up(ran: Iterable[Key], profile: Profile, snapshot: Snapshot) -> bool:
+    by_itself = any(not LOOKUPS.isdisjoint(map(bare_name, snapshot.functions[key].calls)) for key in ran)
+    return by_itself or any(PurePosixPath(file).name.startswith(ASKERS) for file in profile.outside)
 
 
 def bare_name(reference: str) -> str:
@@ -150,10 +155,11 @@ def _objects(
         if key.output in outputs:
             everywhere[key.name].append(key)
     found: set[Key] = set()
+    offered = _offered(snapshot) if looks_up_names else frozenset()
     waiting = [
         key
         for key, item in snapshot.objects.items()
-        if key.output in outputs and (looks_up_names or item.is_gathered)
+        if key.output in outputs and (key in offered or item.is_gathered)
     ]
     for key in functions:
         waiting.extend(snapshot.functions[key].refers_to)
@@ -167,3 +173,14 @@ def _objects(
             if key in snapshot.objects:
                 waiting.extend(snapshot.objects[key].refers_to)
     return frozenset(found)
+
+
+def _offered(snapshot: Snapshot) -> frozenset[Key]:
+    """Data objects that can be looked up by a name; all of them where it is not known which."""
+    named = chain(((key, key) for key in snapshot.objects), snapshot.aliases.items())
+    programs = snapshot.programs
+    return frozenset(
+        key
+        for name, key in named
+        if name.output not in programs or name.name in programs[name.output].exports
+    )
