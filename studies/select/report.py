@@ -131,8 +131,9 @@ which tuples are proven. Builds that are the same share one measurement in eithe
 same code in the latter: their change is zero by construction, and puts no proof to the test.
 """
 _EFFECTIVENESS = """
-The recorded tuples of lz4 were looked at when the indicators of *greedy* were chosen, so its figures there are
-optimistic; the other files were not. Computed from neighbours, one hop apart. *Full*: trained and tried on all tuples. *K-fold*: {folds} parts,
+The recorded tuples of lz4 were looked at when the indicators of *greedy* were chosen, so its figures there
+are optimistic; the other files were not. Computed from neighbours, one hop apart. *Full*: trained and tried
+on all tuples. *K-fold*: {folds} parts,
 the mean of {seeds} partitions; its 95 % intervals are Wilson's, for one pass over the tuples. *Individual*: a
 rule a benchmark; *All*: one for all benchmarks. *Leave one out*: as many parts as revisions, one rule for
 all. *Time saved* is of the time of all runs under the profiler, K-fold/All, with the median time of each

@@ -52,18 +52,6 @@ PROOF = Contender("proof alone", LearnsNothing())
 ALL = (PAPER, PAPER_PROVEN, GREEDY, SHARE, PROOF)
 
 
-def pooled(several: Sequence[SelectionRates]) -> SelectionRates:
-    """The rates of tuples that were tried in several parts, each once."""
-    return SelectionRates(
-        hit=rate(sum(each.hit.part for each in several), sum(each.hit.whole for each in several)),
-        dismiss=rate(sum(each.dismiss.part for each in several), sum(each.dismiss.whole for each in several)),
-        proven=sum(each.proven for each in several),
-        proven_hits=sum(each.proven_hits for each in several),
-        seconds=sum(each.seconds for each in several),
-        seconds_saved=sum(each.seconds_saved for each in several),
-    )
-
-
 @dataclass(frozen=True)
 class Averaged:
     """Rates over several partitions of the same tuples.

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sonde.core.selection_rates import SelectionRates
-from sonde.methods.selection.evaluation import Way, cross_validated_pairs, tried_on
-from sonde.methods.selection.examples import Example
+from sonde.methods.selection.evaluation import cross_validated_pairs, validated_apart
 from studies.history.markdown import table
-from studies.select.rules import GREEDY, PAPER, SHARE, Averaged, Contender, both, percent, pooled
+from studies.select.rules import GREEDY, PAPER, SHARE, Averaged, Contender, both, percent
 from studies.select.tuple_sets import TupleSet
 
 THRESHOLD = 0.001
@@ -43,21 +41,3 @@ def _row(one: TupleSet, contender: Contender, span: int, folds: int, seeds: Sequ
         both(validated_apart(way, pairs, one.order, folds, span)),
         both(validated_apart(way, pairs, one.order, folds, 1)),
     ]
-
-
-def validated_apart(
-    way: Way, pairs: Sequence[Example], order: Sequence[str], folds: int, tested_hops: int
-) -> SelectionRates:
-    """Cross-validation in which training and test have no revision in common, neither new nor old.
-
-    Parts are stretches of the history, for random parts would touch nearly every revision. Pairs of up to
-    `tested_hops` are tested; all others may be trained on.
-    """
-    found = []
-    for part in range(folds):
-        block = set(order[part * len(order) // folds : (part + 1) * len(order) // folds])
-        tested = [each for each in pairs if each.revision in block and each.hops <= tested_hops]
-        touched = {revision for each in tested for revision in (each.revision, each.base)}
-        training = [each for each in pairs if each.revision not in touched and each.base not in touched]
-        found.append(tried_on(way.rules(training), tested))
-    return pooled(found)

@@ -237,7 +237,7 @@ def test_it_can_be_interrupted_and_goes_on(subject, tmp_path):
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=60)
 
-    assert process.returncode in (0, 130)
+    assert process.returncode in (0, 130, -signal.SIGINT)  # the last before it was ready to handle it
     assert not living(str(tmp_path))
     ended = sonde(folder, "select", revisions[AGAIN], *BOTH, "--json", "--state", str(tmp_path / "state"))
     assert decisions(json.loads(ended.stdout))["sum", True] == "run changed"

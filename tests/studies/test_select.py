@@ -12,7 +12,7 @@ from sonde.core.errors import UserError
 from sonde.core.revisions import Revision, RevisionId
 from sonde.core.selection_rates import SelectionRates
 from sonde.core.selections import Churn
-from sonde.methods.selection.evaluation import cross_validated
+from sonde.methods.selection.evaluation import cross_validated, validated_apart
 from sonde.methods.selection.examples import Example
 from sonde.methods.selection.indicators import INDICATORS
 from sonde.methods.selection.rates import rate
@@ -27,8 +27,7 @@ from studies.select.project_evidence import (
     is_document,
 )
 from studies.select.report import Study, write_report
-from studies.select.rules import ALL, PAPER, PROOF, SHARE, Averaged, pooled
-from studies.select.synthetic_table import validated_apart
+from studies.select.rules import ALL, PAPER, PROOF, SHARE, Averaged
 from studies.select.tuple_sets import read_tuple_set
 
 REVISIONS = 40
@@ -173,16 +172,6 @@ def test_training_and_test_share_no_revision(far):
 
 def ends_of(examples) -> set[str]:
     return {name for each in examples for name in (each.revision, each.base)}
-
-
-def test_pooling_parts_counts_every_tuple_once():
-    rng = Random(4)
-    several = [some_rates(rng) for _ in range(5)]
-
-    together = pooled(several)
-
-    assert together.tuples == sum(each.tuples for each in several)
-    assert together.skipped == sum(each.skipped for each in several)
 
 
 def some_rates(rng: Random) -> SelectionRates:

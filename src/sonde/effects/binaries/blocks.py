@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from sonde.core.evidence import DataObject, Key
-from sonde.effects.binaries.extents import Extents, Integers
+from sonde.effects.binaries.extents import NOWHERE, Extents, Integers
 from sonde.effects.binaries.image import Image
 from sonde.effects.binaries.meanings import short_digest
 from sonde.effects.binaries.symbols import Named
@@ -27,9 +27,8 @@ class Blocks:
 
     def __init__(self, output: str, image: Image, objects: Named) -> None:
         spans: dict[tuple[int, int], Key] = {}
-        for section in image.sections:
-            if section.is_code or section.is_of_threads:
-                continue
+        homes = np.unique(image.extents.find(objects.extents.starts))
+        for section in (image.sections[number] for number in homes[homes != NOWHERE].tolist()):
             for number, start in enumerate(range(section.address, section.end, REACH_BYTES)):
                 name = f"{section.name} (from {number * REACH_BYTES >> 10} KB)"
                 spans[start, min(start + REACH_BYTES, section.end)] = Key(output, "", name)

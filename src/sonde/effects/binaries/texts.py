@@ -3,7 +3,7 @@ r"""Character strings without a name: where they end is known only from where ot
 A string mostly ends where the next one begins to which something refers. It goes on there if
 
 - its last character is no zero: the other is its tail, shared by the linker;
-- nothing takes the address of the other;
+- nothing takes the address of the other, and there is no padding;
 - both look like one string of wide characters;
 - some string close behind holds a zero and more characters, to which nobody refers: all may be one list,
   `"a\0b\0c"`, into which something refers.
@@ -24,7 +24,7 @@ _TEXT = re.compile(rb"[\x07-\x0d\x1b\x20-\x7e\x80-\xff\0]*")
 _PLAIN = bytes([0, *range(0x07, 0x0E), 0x1B, *range(0x20, 0x7F)])
 _LONGEST, _LONGEST_WIDE = 1 << 20, 1 << 12
 _WIDE = ((4, 0x110000), (2, 0x100))  # bytes of a character, and what it is below
-_MOST_IN_LIST = 8  # strings to which something refers, before the end of a list
+_MOST_IN_LIST = 4  # strings to which something refers, before the end of a list
 _MOST = 1000  # stretches
 
 
@@ -77,11 +77,16 @@ class Texts:
             wide_end = self._wide_end(start, end)
             if wide_end is not None:
                 start, end = end, max(wide_end, self.end_of(end))
-            elif end not in self.taken or self._image.read(end - 1, 1) != b"\0":
+            elif self._zeros_before(end) == 0 or (end not in self.taken and self._zeros_before(end) == 1):
                 start, end = end, self.end_of(end)
             else:
                 break
         return max(end, self._list_ends.get(start, 0))
+
+    def _zeros_before(self, limit: int) -> int:
+        """0, 1, or 2 for more, which are padding or the end of a list."""
+        before = self._image.read(limit - 2, 2)
+        return len(before) - len(before.rstrip(b"\0"))
 
     def _begins_anew(self, limit: int) -> bool:
         section = self._image.section_at(limit)
@@ -135,6 +140,8 @@ class Texts:
                 following = self.end_of(limit)
                 if self._begins_anew(following) or self._objects.find_one(limit) != NOWHERE:
                     break
+                if self._zeros_before(following) > 1:
+                    break
                 found[limit] = max(found.get(limit, 0), end)
                 if self.stretch(limit) is None:
                     break
@@ -145,6 +152,8 @@ class Texts:
         for size, most in _WIDE:
             if address % size or (limit - address) % size:
                 continue
+            if size == 2 and self.end_of(limit) < limit + 2 * size:
+                continue  # rather strings of one narrow character each
             head = self._image.read(address, limit - address)
             if not head or head[size - 1] or not all(0 < each < most for each in _units(head, size)):
                 continue

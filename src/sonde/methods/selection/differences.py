@@ -54,12 +54,6 @@ class Difference:
         return not (functions or self.objects or self.added_objects or others)
 
     @cached_property
-    def names(self) -> frozenset[str]:
-        """The names of all functions of the old build."""
-        keys = self.old.functions.keys() | self.old.aliases.keys()
-        return frozenset(key.name for key in keys)
-
-    @cached_property
     def unreferenced(self) -> frozenset[Key]:
         """New data objects to which nothing refers, in sections that may be gone through as a whole."""
         gathered = {key for key in self.added_objects if self.new.objects[key].is_gathered}
