@@ -184,12 +184,15 @@ def test_padding_behind_a_function_without_a_size_does_not_count(tmp_path):
     assert not found.code
 
 
-def test_strings_of_one_character_are_no_wide_text(tmp_path):
+@pytest.mark.parametrize(
+    "addition",
+    ['void added(void) { puts("something else"); }', "const int zzz = 1; const long more[9] = {1};"],
+)
+def test_strings_of_one_character_are_no_wide_text(tmp_path, addition):
     source = """
         {}
-        static const char *const names[] = {{"a", "b", "c"}};
+        static const char *const names[] = {{"a", "b"}};
         int main(int n, char **v) {{ puts(names[n]); }}"""
-    addition = 'void added(void) { puts("something else"); }'
 
     found = compared(tmp_path, {"main.c": source.format("")}, {"main.c": source.format(addition)})
 

@@ -91,7 +91,9 @@ def test_json_holds_the_evidence(golden):
 
 
 def test_a_proof_that_was_carried_over_says_since_when():
-    assert why_text(replace(PROVEN, profiled=EARLIER, hops=4)).endswith(f"changed since {EARLIER.short}: proven")
+    assert why_text(replace(PROVEN, profiled=EARLIER, hops=4)).endswith(
+        f"changed since {EARLIER.short}: proven"
+    )
 
 
 def test_training_tells_what_it_rests_on(golden):

@@ -152,7 +152,7 @@ class Texts:
         for size, most in _WIDE:
             if address % size or (limit - address) % size:
                 continue
-            if size == 2 and self.end_of(limit) < limit + 2 * size:
+            if size == 2 and len(self.stretch(limit) or b"") <= size:
                 continue  # rather strings of one narrow character each
             head = self._image.read(address, limit - address)
             if not head or head[size - 1] or not all(0 < each < most for each in _units(head, size)):
