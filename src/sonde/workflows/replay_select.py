@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from sonde.core.errors import UsageError
 from sonde.core.selection_rates import ReplayedSelection
 from sonde.effects.recordings.selection_tuples import SelectionTuple, read_selection_tuples
 from sonde.methods.selection.evaluation import Way, cross_validated, partition, trained_on_all
 from sonde.methods.selection.examples import Example, completed, nothing_reached
-from sonde.methods.selection.greedy import OF_COST, OF_PAPER, Greedy
-from sonde.methods.selection.indicators import INDICATORS, PAPER
-from sonde.methods.selection.predictors import Learner, Rules, Scope
+from sonde.methods.selection.indicators import INDICATORS
+from sonde.methods.selection.predictors import Rules
 from sonde.methods.selection.reach import MOST_UNJOINED, MOST_UNJOINED_FOR_PROOF
-from sonde.methods.selection.share import ShareLearner
 from sonde.workflows.pinpoint_searches import parse_threshold
-
-LEARNERS = ("greedy", "share")
-COST, TABLE_I = "cost", "paper"
-NEEDED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
-    "greedy": {COST: ("share", "rlen", "rdel", "objch"), TABLE_I: tuple(each.name for each in PAPER)},
-    "share": {COST: ("share", "objch")},
-}
+from sonde.workflows.select_learners import (
+    COST,
+    TABLE_I,
+    learner_named,
+    needed_columns,
+    rules_in_words,
+    scope_named,
+)
 
 
 @dataclass(frozen=True)
@@ -88,53 +85,6 @@ def example_of(recorded: SelectionTuple, threshold: float) -> Example:
         seconds=recorded.seconds,
         hops=recorded.hops,
     )
-
-
-def learner_named(name: str, catch: str, indicators: str = COST) -> Learner:
-    """The learner that a user names."""
-    needed_columns(name, indicators)
-    if name == "share":
-        return ShareLearner(parse_catch(catch))
-    return Greedy(OF_PAPER if indicators == TABLE_I else OF_COST)
-
-
-def needed_columns(learner: str, indicators: str) -> tuple[str, ...]:
-    """The indicators without which a learner cannot work."""
-    if learner not in NEEDED:
-        raise UsageError(f"there is no learner '{learner}'. Write one of: {', '.join(LEARNERS)}.")
-    if indicators not in (COST, TABLE_I):
-        raise UsageError(f"there are no indicators '{indicators}'. Write {COST} or {TABLE_I}.")
-    if indicators not in NEEDED[learner]:
-        raise UsageError(f"the learner '{learner}' has its own indicator. Leave out --indicators.")
-    return NEEDED[learner][indicators]
-
-
-def scope_named(name: str) -> Scope:
-    """The scope that a user names."""
-    try:
-        return Scope(name)
-    except ValueError:
-        known = " or ".join(scope.value for scope in Scope)
-        raise UsageError(f"there is no scope '{name}'. Write {known}.") from None
-
-
-def parse_catch(text: str) -> float:
-    """The share of hits that a rule should catch: `95%` or `0.95`."""
-    match = re.fullmatch(r"(\d+(?:\.\d*)?|\.\d+)\s*(%?)", text.strip(), re.ASCII)
-    catch = float(match[1]) / (100 if match[2] else 1) if match else 0.0
-    if not 0 < catch < 1:
-        raise UsageError(
-            f"--catch '{text}' cannot be understood. Write the share of changes to catch, "
-            "above 0% and below 100%: 95%, or 0.95."
-        )
-    return catch
-
-
-def rules_in_words(rules: Rules) -> dict[str, str]:
-    """Each predictor in words, by its benchmark; one for all stands under an empty name."""
-    if rules.own:
-        return {benchmark: predictor.words() for benchmark, predictor in rules.own.items()}
-    return {"": rules.common.words()}
 
 
 def _warnings(rules: Rules, examples: Sequence[Example]) -> list[str]:

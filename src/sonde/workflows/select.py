@@ -15,7 +15,6 @@ from sonde.methods.selection.differences import Difference
 from sonde.methods.selection.predictors import Rules
 from sonde.workflows.measure import NO_SANDBOX
 from sonde.workflows.projects import OpenProject
-from sonde.workflows.replay_select import parse_catch, rules_in_words
 from sonde.workflows.select_builds import (
     SAME_OUTPUTS,
     Outcomes,
@@ -26,6 +25,7 @@ from sonde.workflows.select_builds import (
 from sonde.workflows.select_cases import SAME_INPUTS, Case, cases_of
 from sonde.workflows.select_decisions import decide
 from sonde.workflows.select_footing import Footing, footings
+from sonde.workflows.select_learners import parse_catch, rules_in_words
 from sonde.workflows.select_learning import Learning, ageing, known_examples, way_of
 from sonde.workflows.select_measured import in_view_of, last_measured
 from sonde.workflows.select_pairs import Pair, pair_of

@@ -13,7 +13,7 @@ from sonde.methods.selection.evaluation import Way, tried_on
 from sonde.methods.selection.examples import Example
 from sonde.methods.selection.share import ShareRule
 from sonde.methods.selection.truth import judged_by_noise
-from sonde.workflows.replay_select import COST, learner_named, scope_named
+from sonde.workflows.select_learners import COST, learner_named, scope_named
 from sonde.workflows.workshop import Workshop
 
 LATEST = 0.25  # the share of the revisions in which a rule that has aged would show

@@ -22,8 +22,8 @@ from sonde.methods.selection.truth import instruction_threshold, judged_by_noise
 from sonde.workflows.care import CARE
 from sonde.workflows.measure import NO_SANDBOX
 from sonde.workflows.projects import OpenProject
-from sonde.workflows.replay_select import rules_in_words
 from sonde.workflows.select_examples import MeasuredPair, Told, examples_of, measured_pairs
+from sonde.workflows.select_learners import rules_in_words
 from sonde.workflows.select_learning import Learning, known_examples, way_of
 from sonde.workflows.tally import Tally
 from sonde.workflows.targets import Wish, target_of
