@@ -29,6 +29,7 @@ class Touched:
     name: str
     share: float  # of the cost of the benchmark, in the function itself
     how: str  # "changed", "deleted", "its texts changed"
+    output: str = ""  # the file that holds it
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from sonde.report.tables import shortened, table, width
 
 LEAST_WHY = 40  # columns
 SUBJECT_WIDTH = 60
+MODULE_BODY = "<module>"  # every module of Python has one
 
 
 def select_text(selection: Selection, most: int) -> str:
@@ -88,7 +89,8 @@ def _evidence(each: Selected) -> str:
     """The weightiest change that the benchmark reaches, and how many there are."""
     if each.touched:
         first, others = each.touched[0], len(each.touched) - 1
-        how = f"{first.name} {first.how}" if " " not in first.how else f"{first.how} in {first.name}"
+        name = f"{first.name} of {first.output}" if first.name == MODULE_BODY else first.name
+        how = f"{name} {first.how}" if " " not in first.how else f"{first.how} in {name}"
         more = f", and {others:,} more of what it runs" if others else ""
         return f"{how}, {_share(first.share)} of its cost{more}"
     if each.constants:

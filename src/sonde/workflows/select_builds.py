@@ -49,11 +49,10 @@ def answered_by_builds(case: Case, outcomes: Outcomes) -> Selected | None:
         return case.answer(
             True, Basis.UNKNOWN, f"its base does not build in this configuration: {base.reason}"
         )
-    if head.fingerprint == base.fingerprint:
-        return case.answer(False, Basis.PROVEN, SAME_OUTPUTS)
-    if head.code is not None and head.code == base.code:
-        return case.answer(False, Basis.PROVEN, SAME_CODE)
-    return None
+    if not head.does_the_same_as(base):
+        return None
+    is_equal = head.fingerprint == base.fingerprint
+    return case.answer(False, Basis.PROVEN, SAME_OUTPUTS if is_equal else SAME_CODE)
 
 
 def differences_of(

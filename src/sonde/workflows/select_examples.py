@@ -142,7 +142,7 @@ def _is_same(pair: MeasuredPair, outcomes: Mapping[BuildKey, Built | Failed]) ->
     old, new = outcomes[pair.parent.build.key], outcomes[pair.child.build.key]
     if pair.parent.run != pair.child.run or isinstance(old, Failed) or isinstance(new, Failed):
         return False
-    return old.fingerprint == new.fingerprint or (old.code is not None and old.code == new.code)
+    return new.does_the_same_as(old)
 
 
 def _compared(pair: MeasuredPair, difference: Difference, profile: Profile) -> Example:

@@ -17,7 +17,7 @@ _X86_64 = 62
 _HIGHEST = 1 << 62  # of an address, so that sums stay within 64 bits
 _LONGEST_NAME, _ALL_NAMES = 1 << 15, 1 << 28  # characters: a damaged table may repeat a long name without end
 
-PROGRAM_BITS, SYMBOLS, NO_BITS, DYNAMIC_SYMBOLS, RELOCATIONS, PACKED_RELOCATIONS = 1, 2, 8, 11, 4, 19
+SYMBOLS, NO_BITS, DYNAMIC_SYMBOLS, RELOCATIONS, PACKED_RELOCATIONS = 2, 8, 11, 4, 19
 _WRITABLE, _ALLOCATED, _EXECUTABLE, _THREAD = 1, 2, 4, 0x400
 
 _SECTION = np.dtype(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,7 +17,6 @@ from sonde.effects.binaries.meanings import Meaning, short_digest
 from sonde.effects.binaries.mentions import find_mentions
 from sonde.effects.binaries.references import Resolved
 from sonde.effects.binaries.symbols import SymbolTable
-from sonde.effects.binaries.unique_labels import label_functions
 
 _NO_TEXTS = short_digest().hex()
 _NO_NAMES: frozenset[str] = frozenset()
@@ -34,6 +33,7 @@ class Parts:
     resolved: Resolved
     lengths: Integers  # instructions
     exceptions: Mapping[int, tuple[Meaning, ...]]  # the start of a function -> its table
+    labels: Sequence[str]  # of each function; unlike those of the table, unique
 
 
 def read_functions(parts: Parts) -> Iterator[tuple[Key, Function, frozenset[str]]]:
@@ -47,7 +47,6 @@ def read_functions(parts: Parts) -> Iterator[tuple[Key, Function, frozenset[str]
     starts = table.functions.extents.starts.tolist()
     object_keys = table.objects.keys
     receiving = _receiving(parts)
-    labels = label_functions(table.functions, code, parts.masked)
     known: dict[frozenset[int], frozenset[Key]] = {}
     spans = zip(code.begins.tolist(), code.ends.tolist(), parts.lengths.tolist(), strict=True)
     for number, (begin, end, length) in enumerate(spans):
@@ -60,9 +59,11 @@ def read_functions(parts: Parts) -> Iterator[tuple[Key, Function, frozenset[str]
             calls = calls.union(*(each.calls for each in caught))
             objects = objects.union(*(each.objects for each in caught))
         own_texts = texts.get(number, _NO_TEXTS)
-        if labels[number] != table.functions.labels[number]:  # two that share a key must not swap operands
-            operands += labels[number].encode()
-            own_texts = short_digest(own_texts.encode(), labels[number].encode()).hex()
+        if (
+            parts.labels[number] != table.functions.labels[number]
+        ):  # two that share a key must not swap operands
+            operands += parts.labels[number].encode()
+            own_texts = short_digest(own_texts.encode(), parts.labels[number].encode()).hex()
         digest = _digest(own, operands)
         function = Function(
             code=digest,

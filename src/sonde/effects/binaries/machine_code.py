@@ -61,7 +61,7 @@ def read_machine_code(output: str, image: Image) -> MachineCode:
     resolved = with_tables_in_code(resolved, sections, meanings)
     resolved = with_bounded_sections(resolved, table, image, meanings)
     exceptions, strange = _exceptions(image, meanings)
-    functions = list(read_functions(Parts(table, code, masked, resolved, lengths, exceptions)))
+    functions = list(read_functions(Parts(table, code, masked, resolved, lengths, exceptions, labels[0])))
     blocks, around = _blocks(output, image, table, every)
     functions = [
         (key, replace(each, refers_to=each.refers_to | around[number]) if number in around else each, names)

@@ -29,17 +29,12 @@ class Exposure:
     objects: frozenset[Key]  # data objects that reached code may read, and that changed or are gone
     newly_reached: frozenset[Key]  # new functions that changed ones call, as the new build names them
 
-    @property
-    def is_any(self) -> bool:
-        """Whether anything that the benchmark reaches has changed."""
-        return bool(self.changed or self.texts or self.deleted or self.objects)
-
     def touched(self) -> tuple[Touched, ...]:
         """The functions that ran and changed in any way, the costliest first."""
         how = dict.fromkeys(self.texts, "its texts changed")
         how |= dict.fromkeys(self.changed, "changed") | dict.fromkeys(self.deleted, "deleted")
         keys = sorted(how, key=lambda key: (-self.reach.share(key), key))
-        return tuple(Touched(key.name, self.reach.share(key), how[key]) for key in keys)
+        return tuple(Touched(key.name, self.reach.share(key), how[key], key.output) for key in keys)
 
     def constants(self) -> tuple[str, ...]:
         """The names of the data objects that changed, each once."""
