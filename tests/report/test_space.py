@@ -17,7 +17,7 @@ PACKER = Space.of(
         Option("checksum", SWITCH, False, words="--checksum", off_words="--no-checksum"),
         Option("algorithm", ("lz", "rle"), "lz", words="--{value}"),
         Option("level", (1, 5, 9), 5, words="--level={value}"),
-        Option("threads", (1, 2), 1, variable="PACKER_THREADS", span=Span("v1.1", "v2.0")),
+        Option("threads", (1, 2), 1, environment="PACKER_THREADS", span=Span("v1.1", "v2.0")),
         Option("assertions", SWITCH, False, words="ASSERT=1", phase=Phase.BUILD),
         Option("legacy", SWITCH, False, words="--legacy"),
         Option("fast", SWITCH, True, words="--fast"),

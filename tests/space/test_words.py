@@ -14,8 +14,8 @@ SWITCH = (False, True)
 OPTIONS = (
     Option("level", (1, 5), 5, words="--level={value} {{}}"),
     Option("checksum", SWITCH, False, words="--checksum -v", off_words="--no-checksum"),
-    Option("mode", ("a b", "c"), "c", words="--mode {value}", variable="MODE"),
-    Option("fast", SWITCH, True, variable="FAST"),
+    Option("mode", ("a b", "c"), "c", words="--mode {value}", environment="MODE"),
+    Option("fast", SWITCH, True, environment="FAST"),
     Option("lto", SWITCH, False, words="LTO=1", phase=Phase.BUILD),
 )
 

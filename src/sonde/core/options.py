@@ -27,8 +27,8 @@ class Option:
     """What a user of the subject can choose: on/off, one of several, or a number with levels.
 
     An on/off option has the values False and True. `words` is added to the command when the option is
-    on (or has any value: `{value}` stands for it), `off_words` when it is off; `variable` names an
-    environment variable that holds the value instead.
+    on (or has any value: `{value}` stands for it), `off_words` when it is off; `environment` names an
+    environment variable that holds the value instead. `variables` are where the program keeps it.
     """
 
     name: OptionName
@@ -36,9 +36,10 @@ class Option:
     default: Value
     words: str = ""
     off_words: str = ""
-    variable: str = ""
+    environment: str = ""
     phase: Phase = Phase.LOAD
     span: Span = ALWAYS
+    variables: tuple[str, ...] = ()  # `verbose`, `opts.level`; with a file: `src/main.c:verbose`
 
     @property
     def is_switch(self) -> bool:

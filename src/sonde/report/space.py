@@ -88,7 +88,7 @@ def _option_json(option: Option) -> dict[str, object]:
         "default": option.default,
         "words": option.words,
         "off_words": option.off_words,
-        "variable": option.variable,
+        "environment": option.environment,
         "phase": option.phase.value,
         "since": option.span.since,
         "until": option.span.until,
@@ -118,8 +118,8 @@ def _words(option: Option) -> str:
     parts = [option.words]
     if option.off_words:
         parts.append(f"off: {option.off_words}")
-    if option.variable:
-        parts.append(f"${option.variable}")
+    if option.environment:
+        parts.append(f"${option.environment}")
     return "; ".join(part for part in parts if part)
 
 

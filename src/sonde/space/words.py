@@ -44,8 +44,8 @@ def spell(
         value = configuration[option.name]
         line = option.off_words if value is False else option.words
         words += [fill_text(word, {VALUE_PLACE: text_of(value)}) for word in shlex.split(line)]
-        if option.variable:
-            variables[option.variable] = text_of(value)
+        if option.environment:
+            variables[option.environment] = text_of(value)
     return Spelling(tuple(words), MappingProxyType(variables))
 
 

@@ -134,7 +134,7 @@ def _list_mistakes(source: Source, path: KeyPath, commands: Sequence[CommandPart
 
 
 def _is_used(name: str, option: OptionPart, lines: Sequence[str]) -> bool:
-    if option.variable:
+    if option.environment:
         return True
     has_words = bool(option.words or option.off_words)
     variables = (option_variable(name), "SONDE_CONFIGURATION")
@@ -150,10 +150,10 @@ def _how_to_use(name: str, option: OptionPart, lines: Sequence[str]) -> str:
     kind = "build command" if option.build else "benchmark's command"
     if not (option.words or option.off_words) and any(OPTIONS_PLACE in _names(line) for line in lines):
         example = f"--{name}={{value}}" if option.values or option.levels else f"--{name}"
-        return f'has no words, so that {{options}} cannot name it. Write words = "{example}", or a variable.'
+        return f'has no words, so that {{options}} cannot name it. Write words = "{example}", or an environment variable.'
     return (
         f"changes nothing: no {kind} has {{options}} or {{{name}}}. Write one of them there, "
-        f'or variable = "..." if a script reads it.'
+        f'or environment = "..." if a script reads it.'
     )
 
 

@@ -26,7 +26,7 @@ def option_mistakes(structure: Structure) -> Iterator[Mistake]:
     for name, option in structure.part.options.items():
         path = ("options", name)
         yield from _name_mistakes(path, name)
-        for variable in {option_variable(name), option.variable} - {""}:
+        for variable in {option_variable(name), option.environment} - {""}:
             other = variables.setdefault(variable, name)
             if other != name:
                 yield Mistake(path, f"and options.{other} would both be in {variable}. Rename one.")
@@ -34,8 +34,8 @@ def option_mistakes(structure: Structure) -> Iterator[Mistake]:
             yield from _value_mistakes(path, option)
             yield from _words_mistakes(path, option)
             yield from span_mistakes(path, option.since, option.until)
-        if option.variable:
-            yield from variable_mistakes((*path, "variable"), option.variable)
+        if option.environment:
+            yield from variable_mistakes((*path, "environment"), option.environment)
 
 
 def span_mistakes(path: KeyPath, since: str, until: str) -> Iterator[Mistake]:

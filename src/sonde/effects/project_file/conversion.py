@@ -57,9 +57,10 @@ def _option(name: str, part: OptionPart) -> Option:
         default=values[0] if part.default is None else part.default,
         words=part.words,
         off_words=part.off_words,
-        variable=part.variable,
+        environment=part.environment,
         phase=Phase.BUILD if part.build else Phase.LOAD,
         span=Span(part.since, part.until),
+        variables=tuple(f"{part.file}:{name}" if part.file else name for name in part.variable),
     )
 
 

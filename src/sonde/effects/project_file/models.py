@@ -26,6 +26,10 @@ def _plain(written: object) -> object:
     return written
 
 
+def _as_texts(written: object) -> object:
+    return ([written] if written else []) if isinstance(written, str) else written
+
+
 def _number(written: object) -> int | float:
     if isinstance(written, bool) or not isinstance(written, int | float) or not math.isfinite(written):
         raise ValueError("is not a number. Write digits, without quotes.")
@@ -49,6 +53,7 @@ class CommandPart(Part):
 Commands = Annotated[
     list[CommandPart], BeforeValidator(_as_list, json_schema_input_type=str | list[CommandPart])
 ]
+Texts = Annotated[list[str], BeforeValidator(_as_texts, json_schema_input_type=str | list[str])]
 _DurationText = Annotated[str, Field(pattern=DURATION_PATTERN)]
 Duration = Annotated[float, BeforeValidator(seconds_of, json_schema_input_type=float | _DurationText)]
 _SizeText = Annotated[str, Field(pattern=SIZE_PATTERN)]
@@ -98,7 +103,15 @@ class OptionPart(Part):
         description="Added to {options} when it is on or has a value; {value} is that value.",
     )
     off_words: str = Field("", description="Added to {options} when it is off.")
-    variable: str = Field("", description="An environment variable that holds the value; 1 or 0 for on/off.")
+    environment: str = Field(
+        "", description="An environment variable that holds the value; 1 or 0 for on/off."
+    )
+    variable: Texts = Field(
+        [],
+        description="Where the program keeps it, for `sonde impact`: a variable such as verbose, a field such as "
+        "opts.level or structure.field, or a list of them; file.c:verbose or main:verbose tells several apart.",
+    )
+    file: str = Field("", description="The source file of the variable, where several have one of that name.")
     build: bool = Field(
         False, description="Whether it takes effect when the subject is built, not when it runs."
     )

@@ -55,7 +55,7 @@ def _option(option: Option) -> Iterator[str]:
     if option.words:
         yield f"words = {toml_text(option.words)}"
     else:
-        yield f"variable = {toml_text(option_variable(option.name).removeprefix('SONDE_'))}"
+        yield f"environment = {toml_text(option_variable(option.name).removeprefix('SONDE_'))}"
 
 
 def _value(value: Value) -> str:

@@ -1,0 +1,116 @@
+"""The answer to: can this change reach hot code, and through which options?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from sonde.core.code import Place
+from sonde.core.options import Configuration, OptionName
+from sonde.core.results import Cost
+from sonde.core.revisions import Revision
+
+
+class Via(Enum):
+    """How a change comes to hot code."""
+
+    WITHIN = "within"  # the changed code is hot itself, or hot code calls it
+    EXPLICIT = "explicit"  # a value flows there
+    IMPLICIT = "implicit"  # a value decides what is executed, and that comes there
+
+
+@dataclass(frozen=True)
+class Waypoint:
+    """One step of the way from a change to hot code."""
+
+    place: Place
+    routine: str
+    words: str  # what happens there: "stored in `limit`", "passed to `compress` as `level`", "decides", ...
+
+
+@dataclass(frozen=True)
+class Interaction:
+    """A changed region whose effect comes to a hot region."""
+
+    change: Place
+    changed_routine: str
+    hot: Place
+    hot_routine: str
+    via: Via
+    is_deletion: bool  # the way exists in the old revision only
+    path: tuple[Waypoint, ...]  # from the change to the hot code
+
+
+class Role(Enum):
+    """What an option has to do with a change."""
+
+    RELATED = "related"
+    UNRELATED = "unrelated"
+    UNKNOWN = "unknown"  # its variable is not known: it may be related, and is kept
+
+
+@dataclass(frozen=True)
+class OptionImpact:
+    """An option, and whether it takes part in what the change does to hot code."""
+
+    option: OptionName
+    role: Role
+    reason: str  # in words
+    place: Place | None = None  # where it takes part
+    variables: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class HotRoutine:
+    """Code that matters for performance."""
+
+    name: str
+    share: float | None  # the largest share of a profile; None: named by the user
+    where: str = ""  # the benchmark and configuration with that share
+
+
+@dataclass(frozen=True)
+class ChangedRoutine:
+    """A routine or global that differs between the revisions."""
+
+    name: str
+    place: Place
+    added: int  # instructions
+    deleted: int
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """How the answer was found."""
+
+    points_to: str  # "inclusion-based" or what was used instead of it
+    reason: str  # why not the best one; empty if it was
+    instructions: int
+    indirect_calls: int
+    resolved_calls: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Impact:
+    """Whether a change can reach hot code, how, through which options, and what to measure."""
+
+    head: Revision
+    base: Revision
+    is_relevant: bool
+    hot: tuple[HotRoutine, ...]
+    changed: tuple[ChangedRoutine, ...]
+    interactions: tuple[Interaction, ...]
+    options: tuple[OptionImpact, ...]
+    configurations: tuple[Configuration, ...]  # what to measure; nothing if it is not relevant
+    configurations_total: int
+    seconds_saved: float | None  # of measuring, where known
+    analysis: Analysis
+    caveats: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    cost: Cost = field(default_factory=Cost)
+
+    @property
+    def related_options(self) -> tuple[OptionName, ...]:
+        """The options whose combinations are to be measured."""
+        return tuple(each.option for each in self.options if each.role is not Role.UNRELATED)
