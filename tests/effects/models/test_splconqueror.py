@@ -218,3 +218,16 @@ def test_one_of_several_becomes_alternatives():
         "checksum",
     ]
     assert len(valid_values(again)) == len(valid_values(space)) == 5
+
+
+def test_declarations_in_the_source_are_taken_over():
+    location = """<locations><sourceRange category="necessary"><path>src/main.c</path>
+        <start><line>42</line><column>5</column></start><end><line>42</line><column>9</column></end>
+        </sourceRange></locations>"""
+    option = (
+        f"<configurationOption><name>fast</name><optional>True</optional>{location}</configurationOption>"
+    )
+
+    space = read_splconqueror(f"<vm><binaryOptions>{option}</binaryOptions></vm>")
+
+    assert space.option["fast"].variables == ("src/main.c:42",)

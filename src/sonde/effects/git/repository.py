@@ -9,6 +9,7 @@ from pathlib import Path
 
 from sonde.core.errors import RepositoryError, UnknownRevision, UsageError
 from sonde.core.revisions import History, RevisionId, Span, Timeline, short
+from sonde.effects.git.changed_lines import DIFF_WORDS, ChangedLines, parse_diff
 from sonde.effects.git.complaints import explain, shallow_advice
 from sonde.effects.git.inputs import InputDigests
 from sonde.effects.git.log import LOG_WORDS, parse_log
@@ -59,6 +60,10 @@ class Repository:
         order = "--first-parent" if first_parent else "--topo-order"
         words = (*LOG_WORDS, order, f"--max-count={most}", revision, "--")
         return History(parse_log(self._read(f"read the history of '{revision}'", *words)))
+
+    def changed_lines(self, old: RevisionId, new: RevisionId) -> ChangedLines:
+        """The lines of all files that differ between two revisions."""
+        return parse_diff(self._read("compare two revisions", *DIFF_WORDS, old, new, "--"))
 
     def resolve(self, name: str) -> RevisionId:
         """The revision that git knows by this name: a tag, a branch, an id or its first letters, `HEAD~3`."""

@@ -30,6 +30,7 @@ class Feature:
     implied: tuple[tuple[str, ...], ...]  # one of each list
     words: str
     levels: tuple[Value, ...] = ()
+    variables: tuple[str, ...] = ()  # `file:line` of each declaration, as VaRA's models have it
 
 
 def read_features(model: Element, file: str) -> tuple[Feature, ...]:
@@ -93,7 +94,20 @@ def _feature(element: Element, is_numeric: bool, file: str) -> Feature:
         implied=_lists(element.first("impliedOptions")),
         words=_splittable(words if is_numeric else _escaped(output)),
         levels=levels,
+        variables=_declarations(element),
     )
+
+
+def _declarations(element: Element) -> tuple[str, ...]:
+    """Where the program declares the variables of an option: VaRA's `<locations>`."""
+    found = []
+    for ranges in (*element.all("locations"), element):
+        for each in (*ranges.all("sourceRange"), *ranges.all("location")):
+            start = each.first("start")
+            path, line = each.text_of("path"), start.text_of("line") if start else ""
+            if path and line.isdigit():
+                found.append(f"{path}:{line}")
+    return tuple(dict.fromkeys(found))
 
 
 def _lists(element: Element | None) -> tuple[tuple[str, ...], ...]:

@@ -182,6 +182,5 @@ class _Reader:
 
 
 def _option(name: str, feature: Feature) -> Option:
-    if feature.levels:
-        return Option(name, feature.levels, feature.levels[0], words=feature.words)
-    return Option(name, (False, True), False, words=feature.words)
+    values = feature.levels or (False, True)
+    return Option(name, values, values[0], words=feature.words, variables=feature.variables)

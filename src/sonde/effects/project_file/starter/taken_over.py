@@ -56,6 +56,8 @@ def _option(option: Option) -> Iterator[str]:
         yield f"words = {toml_text(option.words)}"
     else:
         yield f"environment = {toml_text(option_variable(option.name).removeprefix('SONDE_'))}"
+    if option.variables:
+        yield f"variable = [{', '.join(map(toml_text, option.variables))}]"
 
 
 def _value(value: Value) -> str:
