@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 
-from sonde.core.code import Place
+from sonde.core.code import NOWHERE, Place
 from sonde.core.options import Configuration, OptionName
-from sonde.core.results import Cost
+from sonde.core.results import FREE, Cost
 from sonde.core.revisions import Revision
 
 
@@ -61,6 +61,16 @@ class OptionImpact:
 
 
 @dataclass(frozen=True)
+class Suggestion:
+    """A variable that some words of the command line seem to be kept in."""
+
+    words: tuple[str, ...]  # `-v`, `--verbose`
+    variable: str  # as a project file names it
+    values: tuple[str, ...] = ()  # what is stored, where it is known
+    place: Place = NOWHERE
+
+
+@dataclass(frozen=True)
 class HotRoutine:
     """Code that matters for performance."""
 
@@ -97,20 +107,25 @@ class Impact:
 
     head: Revision
     base: Revision
+    default: Configuration
     is_relevant: bool
+    verdict: str  # why, in words
     hot: tuple[HotRoutine, ...]
     changed: tuple[ChangedRoutine, ...]
     interactions: tuple[Interaction, ...]
     options: tuple[OptionImpact, ...]
     configurations: tuple[Configuration, ...]  # what to measure; nothing if it is not relevant
     configurations_total: int
-    seconds_saved: float | None  # of measuring, where known
-    analysis: Analysis
+    is_cut: bool = False  # there are more configurations to measure than are listed
+    seconds: tuple[float, float] | None = None  # of measuring these configurations, and all; None: unknown
+    analysis: Analysis | None = None  # None: nothing had to be analysed
     caveats: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
-    cost: Cost = field(default_factory=Cost)
+    cost: Cost = FREE
 
     @property
     def related_options(self) -> tuple[OptionName, ...]:
-        """The options whose combinations are to be measured."""
+        """The options whose combinations are to be measured; none if nothing is."""
+        if not self.is_relevant:
+            return ()
         return tuple(each.option for each in self.options if each.role is not Role.UNRELATED)

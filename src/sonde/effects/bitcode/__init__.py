@@ -1,0 +1,1 @@
+"""The bitcode of a subject: captured from its build, and read."""

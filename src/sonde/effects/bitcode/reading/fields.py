@@ -1,0 +1,94 @@
+"""`getelementptr`: the address of a field or an element."""
+
+from __future__ import annotations
+
+import re
+
+from sonde.core.code import Kind
+from sonde.effects.bitcode.reading.bodies import Body
+from sonde.effects.bitcode.reading.constants import typed
+from sonde.effects.bitcode.reading.facts import Facts
+from sonde.effects.bitcode.reading.pieces import NAME, split_at_commas
+
+_SIMPLE = re.compile(
+    rf"getelementptr ((?:inbounds |nusw |nuw )*)([^,(]+), ptr ([%@]{NAME})((?:, i\d+ (?:%{NAME}|-?\d+))*)$"
+)
+_VARYING = re.compile(rf"%{NAME}")
+_FLAG = re.compile(r"(?:inbounds|nusw|nuw|inrange\([^)]*\)) ")
+_STEP = re.compile(r", i\d+ (-?\d+)$")
+
+
+def read_field(body: Body, text: str) -> None:
+    """Arrays are folded: an index into one counts only as an operand, if it varies.
+
+    An index into bytes that is constant may mean a field or an element; `byte_steps` decides that later,
+    when all of the routine is known.
+    """
+    found = _SIMPLE.match(text)
+    if found is not None:
+        flags, type_, base, rest = found.groups()
+        varying = _VARYING.findall(rest) if "%" in rest else []
+        if varying:
+            rest = _VARYING.sub("?", rest)
+    else:
+        flags, type_, base, rest, varying = _cut(text)
+    facts = body.facts
+    known = facts.seen_fields.get((flags, type_, rest))
+    if known is None:
+        known = facts.seen_fields[flags, type_, rest] = _field(facts, flags, type_, rest)
+    shape, structure, offset = known
+    number = body.numbers.get(base)
+    operands = (body.operand(base) if number is None else number, *(body.operand(each) for each in varying))
+    if not varying and (step := _STEP.match(rest)) is not None:
+        if type_ == "i8":
+            body.byte_steps.append((len(body.instructions), int(step[1])))
+        elif type_ == "ptr" and base.startswith("%vtable"):
+            # So clang calls the table of virtual functions, whose entries are no array.
+            offset = int(step[1]) * facts.layouts.of("ptr").size
+    body.add(Kind.FIELD, operands, shape, offset=offset, type_=structure)
+
+
+def _cut(text: str) -> tuple[str, str, str, str, list[str]]:
+    """Flags, type, base, indices with `?` for those that vary, and these."""
+    rest = text[len("getelementptr ") :]
+    flags = ""
+    while (found := _FLAG.match(rest)) is not None:
+        flags += found[0]
+        rest = rest[found.end() :]
+    pieces = split_at_commas(rest) or [""]
+    base = typed(pieces[1])[1] if len(pieces) > 1 else ""
+    indices, varying = "", []
+    for piece in pieces[2:]:
+        type_, value = typed(piece)
+        if not value.lstrip("-").isdigit():
+            varying.append(value)
+            value = "?"
+        indices += f", {type_} {value}"
+    return flags, pieces[0], base, indices, varying
+
+
+def _field(facts: Facts, flags: str, type_: str, rest: str) -> tuple[str, str, int]:
+    """Shape, structure and offset of a step from a type along indices.
+
+    The shape names members where the source does, so that a new member in front of others changes no code
+    that uses these.
+    """
+    indices = [piece.rpartition(" ")[2] for piece in rest.split(", ")[1:]]
+    shape = f"getelementptr {flags}{facts.type(type_)[0]}"
+    if indices:
+        shape += f" {indices[0]}"
+    structure, offset, at = "", 0, type_
+    for index in indices[1:]:
+        layout = facts.layouts.of(at)
+        if layout.is_array:
+            at = layout.fields[0]
+            shape += f" [{index}]"
+        elif index.isdigit() and int(index) < len(layout.fields):
+            structure = structure or (facts.structure(type_) if type_[:1] == "%" else facts.structure(at))
+            name = facts.member(facts.structure(at), layout.offsets[int(index)])
+            shape += f" .{name or index}"
+            offset += layout.offsets[int(index)]
+            at = layout.fields[int(index)]
+        else:
+            shape += f" {index}"
+    return facts.shape(shape), structure, offset

@@ -1,0 +1,54 @@
+"""The first line of a routine, and of a routine that lies elsewhere."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from sonde.effects.bitcode.reading.pieces import NAME, closing, split_at_commas
+
+_NAME = re.compile(rf"@({NAME})\(")
+_GROUP = re.compile(r" #(\d+)")
+_NOTE = re.compile(r"!dbg !(\d+)")
+_ATTRIBUTES = re.compile(r"^attributes #(\d+) = \{(.*)\}$", re.MULTILINE)
+_PARAMETER = re.compile(rf"%{NAME}$")
+
+
+class Header(NamedTuple):
+    """What the first line says."""
+
+    token: str  # `@name`
+    is_internal: bool
+    parameters: tuple[str, ...]  # `%name`
+    is_variadic: bool
+    groups: tuple[str, ...]  # of attributes
+    note: str  # that describes it; empty without debug information
+
+
+def read_header(line: str) -> Header | None:
+    """The header in a line that begins with `define` or `declare`."""
+    found = _NAME.search(line)
+    if found is None:
+        return None
+    end = closing(line, found.end() - 1)
+    parameters = split_at_commas(line[found.end() : end])
+    is_variadic = bool(parameters) and parameters[-1] == "..."
+    names = []
+    for at, parameter in enumerate(parameters[:-1] if is_variadic else parameters):
+        named = _PARAMETER.search(parameter)
+        names.append(named[0] if named else f"%{at}")
+    linkage = line[: found.start()].split()[1:3]
+    note = _NOTE.search(line, end)
+    return Header(
+        f"@{found[1]}",
+        "internal" in linkage or "private" in linkage,
+        tuple(names),
+        is_variadic,
+        tuple(_GROUP.findall(line, end)),
+        note[1] if note else "",
+    )
+
+
+def groups_that_never_return(text: str) -> frozenset[str]:
+    """The numbers of the groups of attributes that say so."""
+    return frozenset(number for number, body in _ATTRIBUTES.findall(text) if " noreturn " in body)
