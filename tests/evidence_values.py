@@ -33,6 +33,7 @@ SNAPSHOT = Snapshot(
             length=12,
             calls=frozenset({"fill", "malloc"}),
             refers_to=frozenset({TABLE}),
+            layout=2**64 - 1,
         ),
         Key("bin/pack", "", "fill"): Function("c1", "c1", frozenset(), "r1", "t1", 3),
     },
@@ -42,7 +43,7 @@ SNAPSHOT = Snapshot(
     libraries={"bin/pack": frozenset({"libc.so.6"})},
     loading={"bin/pack": Loading(frozenset({"malloc"}), 7)},
     aliases={Key("bin/pack", "", "fill_all"): Key("bin/pack", "", "fill")},
-    programs={"bin/pack": Program("b0", frozenset({"main", "fill"}), True)},
+    programs={"bin/pack": Program("b0", frozenset({"main", "fill"}), True, 2**63)},
     interpreter="cpython 3.11",
 )
 
@@ -61,6 +62,7 @@ PROFILE = Profile(
     interpreters=frozenset({"cpython 3.11"}),
     modules=frozenset({"json", "pack"}),
     aspects=frozenset({Aspect.DOCSTRINGS}),
+    text_functions={"strlen": 12, "": 3},
 )
 
 words = st.one_of(st.sampled_from(["", "main", "fill", "bin/pack"]), st.text(max_size=6))
@@ -68,10 +70,10 @@ counts = st.integers(0, 2**63)
 keys = st.builds(Key, words, words, words)
 few = st.frozensets(words, max_size=3)
 some_functions = st.builds(
-    Function, words, words, few, words, words, counts, few, st.frozensets(keys, max_size=3)
+    Function, words, words, few, words, words, counts, few, st.frozensets(keys, max_size=3), counts
 )
 some_objects = st.builds(
-    DataObject, words, counts, st.booleans(), st.frozensets(keys, max_size=3), few, st.booleans()
+    DataObject, words, counts, st.booleans(), st.frozensets(keys, max_size=3), few, st.booleans(), counts
 )
 named = st.dictionaries(words, words, max_size=3)
 
@@ -85,7 +87,7 @@ snapshots = st.builds(
     libraries=st.dictionaries(words, few, max_size=3),
     loading=st.dictionaries(words, st.builds(Loading, few, counts), max_size=3),
     aliases=st.dictionaries(keys, keys, max_size=3),
-    programs=st.dictionaries(words, st.builds(Program, words, few, st.booleans()), max_size=3),
+    programs=st.dictionaries(words, st.builds(Program, words, few, st.booleans(), counts), max_size=3),
     interpreter=words,
 )
 
@@ -105,4 +107,5 @@ profiles = st.builds(
     interpreters=few,
     modules=st.none() | few,
     aspects=st.frozensets(st.sampled_from(Aspect)),
+    text_functions=st.dictionaries(words, counts, max_size=3),
 )

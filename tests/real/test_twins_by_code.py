@@ -81,6 +81,22 @@ def test_equal_code_is_counted_once(tmp_path):
     assert f"[same code as {first[:8]}]" in sonde(tmp_path, "show").stdout
 
 
+def test_equal_code_whose_texts_lie_elsewhere_is_counted_again(tmp_path):
+    files = {
+        "src/main.c": "int one(const char *);\nint main(int n, char **word) { return one(word[0]) == n; }\n",
+        "src/one.c": '#include <string.h>\nint one(const char *word) { return strcmp(word, "keyword"); }\n',
+        "src/other.c": 'const char *other(void) { return "another text"; }\n',
+    }
+    orders = ["main.c one.c other.c", "main.c other.c one.c", "main.c one.c other.c"]
+    linked = [{"src/order": order, "src/id": f"{at}1\n"} for at, order in enumerate(orders)]
+    subject(tmp_path, *(files | each for each in linked))
+    text = PROJECT.format(metric="instructions", flags="")
+    old, new = "$(cat src/id) -o work src/work.c", "$(cat src/id) -o work $(cd src && realpath $(cat order))"
+    write_project(tmp_path, text.replace(old, new))
+
+    assert reasons(measure(tmp_path)) == [None, None, "same code"]
+
+
 @pytest.mark.parametrize("metric", ["cpu", "wall", "memory"])
 def test_equal_code_is_no_proof_for_other_metrics(tmp_path, metric):
     subject(tmp_path, FIRST, RENUMBERED)

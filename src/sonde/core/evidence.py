@@ -10,22 +10,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
+from typing import NamedTuple
 
 from sonde.core.digests import digest
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Key:
-    """A function or a data object of a build."""
+class Key(NamedTuple):
+    """A function or a data object of a build. A tuple, for most of a comparison is looking up keys."""
 
     output: str  # the file that holds it, by its path below the build, such as `programs/lz4`
     source: str  # of what only one source file knows: that file, and `:` the function of a static inside one
     name: str  # as the linker knows it, without the numbers that a compiler counts up
-
-    @property
-    def words(self) -> tuple[str, str, str]:
-        """The same in plain words, which are faster to sort and to digest."""
-        return (self.output, self.source, self.name)
 
     def __str__(self) -> str:
         return self.name
@@ -43,6 +38,7 @@ class Function:
     length: int  # instructions
     calls: frozenset[str] = frozenset()  # names of functions that it calls, jumps to or takes the address of
     refers_to: frozenset[Key] = frozenset()  # data objects of this build
+    layout: int = 0  # digest of where in their pages the data lie whose address it takes
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +51,7 @@ class DataObject:
     refers_to: frozenset[Key] = frozenset()  # other data objects
     calls: frozenset[str] = frozenset()  # functions that it points to
     is_gathered: bool = False  # lies in a section of its own kind, which may be gone through as a whole
+    layout: int = 0  # digest of where in its page it lies, and what it points to
 
 
 class Language(Enum):
@@ -79,6 +76,7 @@ class Program:
     content: str  # digest of its bytes
     exports: frozenset[str]  # names by which others find what it holds, without and with their versions
     dispatches: bool  # it may choose its code by the processor
+    layout: int = 0  # digest of where in their pages nameless data lie that only nameless data point to
 
 
 @dataclass(frozen=True)
@@ -102,13 +100,20 @@ class Snapshot:
 
         Unless it reads a program as data: the bytes of programs do not count.
         """
-        functions = sorted((*key.words, each.code, each.texts) for key, each in self.functions.items())
-        objects = sorted((*key.words, each.content) for key, each in self.objects.items())
+        functions = sorted((*key, each.code, each.texts) for key, each in self.functions.items())
+        objects = sorted((*key, each.content) for key, each in self.objects.items())
         libraries = sorted((output, sorted(names)) for output, names in self.libraries.items())
         loading = sorted(
             (output, sorted(each.lookups), each.relocations) for output, each in self.loading.items()
         )
         return digest(functions, objects, libraries, loading, self.startup, self.files)
+
+    @cached_property
+    def layout(self) -> str:
+        """Equal for builds of equal code whose data lie at the same places in their pages."""
+        functions = sorted((*key, each.layout) for key, each in self.functions.items() if each.layout)
+        objects = sorted((*key, each.layout) for key, each in self.objects.items())
+        return digest(functions, objects, sorted((name, each.layout) for name, each in self.programs.items()))
 
 
 class Unit(Enum):
@@ -160,6 +165,7 @@ class Profile:
     interpreters: frozenset[str] = frozenset()  # each Python that ran, with options that change its code
     modules: frozenset[str] | None = None  # words of the names of modules that were looked for; None: unknown
     aspects: frozenset[Aspect] = frozenset()  # that something which ran may look at
+    text_functions: Mapping[str, int] = field(default_factory=dict)  # cost of each such one outside, by name
 
     @property
     def total(self) -> int:

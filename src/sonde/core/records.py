@@ -18,8 +18,8 @@ ContextKey = NewType("ContextKey", str)  # digest of what is the same for all po
 ProfileKey = NewType("ProfileKey", str)  # digest of all that a profiled run can see
 
 # They count up when something is read, normalised or written otherwise: what is older is taken again.
-SNAPSHOT_FORMAT = 4
-PROFILE_FORMAT = 2
+SNAPSHOT_FORMAT = 5
+PROFILE_FORMAT = 3
 
 
 @dataclass(frozen=True)

@@ -29,8 +29,10 @@ class Comparison:
     @property
     def is_hidden(self) -> bool:
         """Whether something may have changed that no indicator shows, such as a file that it reads."""
-        shown = () if isinstance(self.proof, Proven) else (*self.proof.touched, *self.proof.constants)
-        return isinstance(self.proof, Doubt) and len(self.proof.reasons) > len(shown)
+        if isinstance(self.proof, Proven):
+            return False
+        shown = (*self.proof.touched, *self.proof.constants, *self.proof.moved)
+        return len(self.proof.reasons) > len(shown)
 
 
 def compare(difference: Difference, profile: Profile, metric: Metric) -> Comparison:

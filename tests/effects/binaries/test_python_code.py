@@ -1,7 +1,6 @@
 """Functions of Python files."""
 
 import sys
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -146,7 +145,7 @@ def test_docstrings_are_the_texts_of_functions(tmp_path, old, new, expected):
     (tmp_path / "new.py").write_text(MODULE.replace(old, new))
     before, after = snapshot(tmp_path, "old.py").functions, snapshot(tmp_path, "new.py").functions
 
-    changed = {key.name for key in before if before[key].texts != after[replace(key, output="new.py")].texts}
+    changed = {key.name for key in before if before[key].texts != after[key._replace(output="new.py")].texts}
     assert changed == expected
 
 

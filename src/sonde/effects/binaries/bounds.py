@@ -16,8 +16,11 @@ from sonde.effects.binaries.meanings import Meanings, short_digest
 from sonde.effects.binaries.references import Resolved, mix_in, sizes_of
 from sonde.effects.binaries.symbols import SymbolTable
 
-_OF_DATA = re.compile(r"_?_?(edata|end|bss_start|data_start)")
-_OF_CODE = re.compile(r"_?_?etext|__executable_start")
+_UNDERSCORES = ("", "_", "__")
+_OF_DATA = frozenset(
+    before + name for before in _UNDERSCORES for name in ("edata", "end", "bss_start", "data_start")
+)
+_OF_CODE = frozenset({*(f"{before}etext" for before in _UNDERSCORES), "__executable_start"})
 # Start-up code of the compiler, and of a static C library; they do not look at what lies there.
 _HARMLESS = re.compile(
     r"_start|(de)?register_tm_clones|__do_global_dtors_aux|frame_dummy|_init|_fini|__minimal_malloc|_dl_.*"
@@ -62,9 +65,9 @@ def bounds_of_code(image: Image) -> Integers:
     return _addresses(image, _OF_CODE)
 
 
-def _addresses(image: Image, pattern: re.Pattern[str]) -> Integers:
+def _addresses(image: Image, wanted: frozenset[str]) -> Integers:
     symbols = image.elf.symbols
-    numbers = [number for number, name in enumerate(symbols.names) if pattern.fullmatch(name)]
+    numbers = [number for number, name in enumerate(symbols.names) if name in wanted]
     values = symbols.rows["value"][numbers]
     return values[values < _HIGHEST].astype(np.int64)
 

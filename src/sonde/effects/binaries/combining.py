@@ -7,7 +7,7 @@ from functools import reduce
 
 from sonde.core.evidence import DataObject, Function, Key
 
-_SIZE = 1 << 128
+_SIZE, _SIZE_OF_LAYOUT = 1 << 128, 1 << 64
 
 
 def combine_functions(parts: Iterable[tuple[Key, Function]]) -> dict[Key, Function]:
@@ -36,6 +36,7 @@ def _both(one: Function, other: Function) -> Function:
         length=one.length + other.length,
         calls=one.calls | other.calls,
         refers_to=one.refers_to | other.refers_to,
+        layout=(one.layout + other.layout) % _SIZE_OF_LAYOUT,
     )
 
 
@@ -47,6 +48,7 @@ def _both_objects(one: DataObject, other: DataObject) -> DataObject:
         refers_to=one.refers_to | other.refers_to,
         calls=one.calls | other.calls,
         is_gathered=one.is_gathered or other.is_gathered,
+        layout=(one.layout + other.layout) % _SIZE_OF_LAYOUT,
     )
 
 

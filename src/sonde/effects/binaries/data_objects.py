@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sonde.core.evidence import DataObject, Key
 from sonde.effects.binaries.image import Image
@@ -17,7 +17,7 @@ _USUAL = (*INITIALISERS, *_PLAIN, *_LINKED)
 
 
 def read_objects(
-    objects: Named, image: Image, meanings: Meanings
+    objects: Named, image: Image, meanings: Meanings, layouts: Sequence[int]
 ) -> Iterator[tuple[Key, DataObject, frozenset[str]]]:
     """Each object, and the names of other files that it mentions."""
     keys = objects.keys
@@ -39,5 +39,6 @@ def read_objects(
             refers_to=frozenset([keys[other] for other in content.objects if other != number]),
             calls=content.calls,
             is_gathered=not name.startswith(_USUAL),
+            layout=layouts[number],
         )
         yield keys[number], item, content.imports

@@ -22,6 +22,8 @@ ABSOLUTE = 0xFFFE
 INDEXED = 0xFFFD  # absolute, with something added to it
 _BITS = 64
 _IMMEDIATES = (0, 1, 2, 4)  # bytes that may follow the displacement
+_AWAY = 1 << 40  # added to all addresses, so that they are unlike what is added to a pointer
+_LOWEST, _HIGHEST = _AWAY - (1 << 32), 1 << 63
 _MOST_OVERLAP = 4  # how often the symbols of a sane file may cover its code
 
 
@@ -72,8 +74,14 @@ def gather_code(image: Image, functions: Extents) -> Code:
     sizes = functions.ends - functions.starts
     if int(sizes.sum()) > _MOST_OVERLAP * len(image.elf.content):
         raise Damaged("its symbols overlap too much, so that it is damaged; build it anew")
-    pairs = zip(functions.starts.tolist(), sizes.tolist(), strict=True)
-    parts = [image.read(start, size) for start, size in pairs]
+    numbers = image.extents.find(functions.starts).tolist()
+    spans = zip(functions.starts.tolist(), functions.ends.tolist(), numbers, strict=True)
+    stretches = [(each.offset - each.address, 0 if each.is_zero else each.end) for each in image.sections]
+    stretches.append((0, 0))  # NOWHERE is the last
+    content, parts = image.elf.content, []
+    for start, end, number in spans:
+        shift, stop = stretches[number]
+        parts.append(content[start + shift : min(end, stop) + shift] if start < stop else b"")
     lengths = np.array([len(part) for part in parts], np.int64)
     ends = np.cumsum(lengths)
     return Code(np.frombuffer(b"".join(parts), np.uint8), ends - lengths, ends)
@@ -87,23 +95,31 @@ def decode(code: Code, functions: Extents) -> tuple[References, Integers]:
     counts, found = [], []
     spans = zip(code.begins.tolist(), code.ends.tolist(), functions.starts.tolist(), strict=True)
     for begin, end, start in spans:
-        count, stop = 0, start + end - begin
-        for instruction in Decoder(_BITS, content[begin:end], ip=start):
+        count, first, stop = 0, start + _AWAY, start + _AWAY + end - begin
+        for instruction in Decoder(_BITS, content[begin:end], ip=first):
             count += 1
-            if instruction.is_ip_rel_memory_operand:
-                add_next(instruction.next_ip)
-                add_target(instruction.ip_rel_memory_address)
-                add_kind(instruction.memory_size)
-            elif (target := instruction.near_branch_target) and not start <= target < stop:
-                add_next(instruction.next_ip)
-                add_target(target)
-                add_kind(BRANCH)
+            # One question is enough for most: this is also where a jump goes to.
+            target = instruction.memory_displacement
+            if _LOWEST < target < _HIGHEST and not first <= target < stop:
+                if instruction.is_ip_rel_memory_operand:
+                    add_next(instruction.next_ip)
+                    add_target(target)
+                    add_kind(instruction.memory_size)
+                elif instruction.near_branch_target:
+                    add_next(instruction.next_ip)
+                    add_target(target)
+                    add_kind(BRANCH)
         counts.append(count)
         found.append(len(nexts))
     totals = np.array(found, np.int64)
     owners = np.repeat(np.arange(len(found)), np.diff(totals, prepend=0))
-    columns = tuple(np.array(column, np.uint64).astype(np.int64) for column in (nexts, targets, kinds))
-    return _placed(code, functions, owners, *columns), np.array(counts, np.int64)
+    behind, places, whats = (
+        np.array(column, np.uint64).astype(np.int64) for column in (nexts, targets, kinds)
+    )
+    behind, places = behind - _AWAY, places - _AWAY
+    known = (whats != BRANCH) | (places != 0)
+    columns = (column[known] for column in (owners, behind, places, whats))
+    return _placed(code, functions, *columns), np.array(counts, np.int64)
 
 
 def _placed(

@@ -34,6 +34,7 @@ class Parts:
     lengths: Integers  # instructions
     exceptions: Mapping[int, tuple[Meaning, ...]]  # the start of a function -> its table
     labels: Sequence[str]  # of each function; unlike those of the table, unique
+    layouts: Sequence[int]  # of each function
 
 
 def read_functions(parts: Parts) -> Iterator[tuple[Key, Function, frozenset[str]]]:
@@ -74,6 +75,7 @@ def read_functions(parts: Parts) -> Iterator[tuple[Key, Function, frozenset[str]
             length=length,
             calls=calls,
             refers_to=_keys(objects, object_keys, known),
+            layout=parts.layouts[number],
         )
         if number in receiving:
             span = range(firsts[number], firsts[number + 1])
@@ -91,10 +93,7 @@ def _keys(
 
 
 def _digest(own: bytes, operands: bytes) -> str:
-    whole = hashlib.blake2b(own, digest_size=16)
-    whole.update(operands)
-    whole.update(len(own).to_bytes(8, "little"))
-    return whole.hexdigest()
+    return hashlib.blake2b(own + operands + len(own).to_bytes(8, "little"), digest_size=16).hexdigest()
 
 
 def _texts(resolved: Resolved) -> Mapping[int, str]:

@@ -23,7 +23,7 @@ def with_owners(table: SymbolTable, references: References) -> SymbolTable:
         return table
     keys = list(objects.keys)
     for number, owner in owners.items():
-        keys[number] = replace(keys[number], source=f"{keys[number].source}:{owner}")
+        keys[number] = keys[number]._replace(source=f"{keys[number].source}:{owner}")
     labels = list(objects.labels)
     for number in owners:
         labels[number] = f"{keys[number].source}:{keys[number].name}"

@@ -22,6 +22,7 @@ from sonde.effects.binaries.functions import Parts, read_functions
 from sonde.effects.binaries.gaps import with_gaps
 from sonde.effects.binaries.image import Image
 from sonde.effects.binaries.jump_tables import JumpTables
+from sonde.effects.binaries.layouts import read_layouts
 from sonde.effects.binaries.local_statics import with_owners
 from sonde.effects.binaries.meanings import Meaning, Meanings
 from sonde.effects.binaries.references import resolve
@@ -43,6 +44,7 @@ class MachineCode:
     startup: Startup
     aliases: Mapping[Key, Key]
     imports: Mapping[Key, frozenset[str]]  # names of other files that a function or object mentions
+    layout: int  # of nameless data that only nameless data point to
 
 
 def read_machine_code(output: str, image: Image) -> MachineCode:
@@ -61,13 +63,15 @@ def read_machine_code(output: str, image: Image) -> MachineCode:
     resolved = with_tables_in_code(resolved, sections, meanings)
     resolved = with_bounded_sections(resolved, table, image, meanings)
     exceptions, strange = _exceptions(image, meanings)
-    functions = list(read_functions(Parts(table, code, masked, resolved, lengths, exceptions, labels[0])))
+    layouts = read_layouts(image, resolved, len(table.functions.keys), table.objects.extents)
+    parts = Parts(table, code, masked, resolved, lengths, exceptions, labels[0], layouts.functions)
+    functions = list(read_functions(parts))
     blocks, around = _blocks(output, image, table, every)
     functions = [
         (key, replace(each, refers_to=each.refers_to | around[number]) if number in around else each, names)
         for number, (key, each, names) in enumerate(functions)
     ]
-    objects = list(read_objects(table.objects, image, meanings))
+    objects = list(read_objects(table.objects, image, meanings, layouts.objects))
     imports: dict[Key, frozenset[str]] = {}
     for key, _, names in (*functions, *objects):
         if names:
@@ -78,6 +82,7 @@ def read_machine_code(output: str, image: Image) -> MachineCode:
         read_startup(image, meanings, strange),
         {**table.functions.aliases, **table.objects.aliases},
         imports,
+        layouts.rest,
     )
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
-from iced_x86 import MemorySizeExt
+from iced_x86 import MemorySize, MemorySizeExt
 from numpy.typing import NDArray
 
 from sonde.effects.binaries.decoding import ABSOLUTE, BRANCH, INDEXED, Code, References
@@ -40,12 +41,16 @@ def is_taken(references: References) -> NDArray[np.bool_]:
 
 def sizes_of(references: References) -> Integers:
     """How many bytes each reads or writes; 0 where that cannot be told."""
-    kinds = references.kinds
-    sizes = np.zeros(int(kinds.max(initial=0)) + 1, np.int64)
-    for kind in np.unique(kinds).tolist():
-        if kind not in (BRANCH, ABSOLUTE, INDEXED):
-            sizes[kind] = MemorySizeExt.size(kind)
-    return np.asarray(sizes[kinds])
+    return np.asarray(_sizes()[references.kinds])
+
+
+@cache
+def _sizes() -> Integers:
+    """By kind."""
+    sizes = np.zeros(max(BRANCH, ABSOLUTE, INDEXED) + 1, np.int64)
+    kinds = [kind for name, kind in vars(MemorySize).items() if name.isupper()]
+    sizes[kinds] = [MemorySizeExt.size(kind) for kind in kinds]
+    return sizes
 
 
 def resolve(

@@ -91,7 +91,7 @@ def _image(content: bytes) -> Image:
 
 def _program(image: Image, program: MachineCode) -> Program:
     content, startup = hashlib.sha256(image.elf.content).hexdigest(), program.startup
-    return Program(content, startup.exports | startup.versions, dispatches(image))
+    return Program(content, startup.exports | startup.versions, dispatches(image), program.layout)
 
 
 def _appended(elf: Elf) -> str:

@@ -94,7 +94,7 @@ def read_symbols(output: str, image: Image) -> SymbolTable:
         if not section.address <= value <= behind:
             continue
         end = min(value + size, behind)
-        own_source, is_counted = (source, _COUNTED.fullmatch(name) is not None) if is_local else ("", False)
+        own_source, is_counted = (source, "." in name and _is_counted(name)) if is_local else ("", False)
         symbol = Symbol(value, end, is_local, canonical_name(name), own_source, is_counted)
         if are_code[home]:
             if value < behind:
@@ -117,6 +117,10 @@ def _value(image: Image, name: str) -> int:
     if name not in names:
         return NOWHERE
     return min(int(image.elf.symbols.rows["value"][names.index(name)]), _HIGHEST)
+
+
+def _is_counted(name: str) -> bool:
+    return _COUNTED.fullmatch(name) is not None
 
 
 def _is_of_linker(name: str) -> bool:

@@ -59,8 +59,12 @@ class Texts:
 
     def at_constants(self, addresses: Integers) -> list[bytes | None]:
         """The same for many, and None also where there is no constant whose address is taken."""
+        whole = {each: self._constants[each] for each in self._plain.difference(self._list_ends)}
         found = self._constants
-        return [self.at(each) if found.get(each) is not None else None for each in addresses.tolist()]
+        return [
+            whole[each] if each in whole else self.at(each) if found.get(each) is not None else None
+            for each in addresses.tolist()
+        ]
 
     def stretch(self, address: int) -> bytes | None:
         """The string, up to where something else begins."""

@@ -26,6 +26,7 @@ from sonde.effects.profiles.nodes import CallGraph, Elsewhere, Nameless, Node
 from sonde.effects.profiles.opened import find_opened
 from sonde.effects.profiles.outside import digest_outside
 from sonde.effects.profiles.places import Places
+from sonde.effects.profiles.texts import sum_text_functions
 from sonde.effects.runs import callgrind
 from sonde.effects.runs.dumps import (
     LOG,
@@ -128,6 +129,7 @@ def _read_profile(scene: Scene) -> Profile:
         None if mentions is None else _find_opened(mentions, logs, places),
         is_complete=_are_whole(programs) and not has_foreign_calls,
         gap=GAP_OF_FOREIGN_CALLS if has_foreign_calls else "",
+        text_functions=sum_text_functions(graph),
     )
 
 

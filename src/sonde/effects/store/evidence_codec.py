@@ -42,6 +42,7 @@ def encode_snapshot(snapshot: Snapshot) -> bytes:
     columns.add(each.length for each in functions)
     columns.add_sets(map(text, each.calls) for each in functions)
     columns.add_sets(map(key, each.refers_to) for each in functions)
+    columns.add(each.layout for each in functions)
     columns.add(map(key, snapshot.objects))
     columns.add(text(each.content) for each in objects)
     columns.add(each.size_bytes for each in objects)
@@ -49,6 +50,7 @@ def encode_snapshot(snapshot: Snapshot) -> bytes:
     columns.add_sets(map(key, each.refers_to) for each in objects)
     columns.add_sets(map(text, each.calls) for each in objects)
     columns.add(each.is_gathered for each in objects)
+    columns.add(each.layout for each in objects)
     columns.add(map(key, snapshot.aliases))
     columns.add(map(key, snapshot.aliases.values()))
     head = {
@@ -61,7 +63,7 @@ def encode_snapshot(snapshot: Snapshot) -> bytes:
             output: [sorted(each.lookups), each.relocations] for output, each in snapshot.loading.items()
         },
         "programs": {
-            output: [each.content, sorted(each.exports), each.dispatches]
+            output: [each.content, sorted(each.exports), each.dispatches, each.layout]
             for output, each in snapshot.programs.items()
         },
         "interpreter": snapshot.interpreter,
@@ -85,6 +87,7 @@ def decode_snapshot(packed: bytes) -> Snapshot:
         columns.take(),
         columns.take_sets(text),
         columns.take_sets(keys),
+        columns.take(),
     )
     functions_by_key = dict(zip(names, functions, strict=True))
     names = _chosen(columns, keys)
@@ -96,6 +99,7 @@ def decode_snapshot(packed: bytes) -> Snapshot:
         columns.take_sets(keys),
         columns.take_sets(text),
         map(bool, columns.take()),
+        columns.take(),
     )
     objects_by_key = dict(zip(names, objects, strict=True))
     return Snapshot(
@@ -110,8 +114,8 @@ def decode_snapshot(packed: bytes) -> Snapshot:
         },
         aliases=dict(zip(_chosen(columns, keys), _chosen(columns, keys), strict=True)),
         programs={
-            output: Program(content, frozenset(names), dispatches)
-            for output, (content, names, dispatches) in head["programs"].items()
+            output: Program(content, frozenset(names), dispatches, layout)
+            for output, (content, names, dispatches, layout) in head["programs"].items()
         },
         interpreter=head["interpreter"],
     )
@@ -137,6 +141,7 @@ def encode_profile(profile: Profile) -> bytes:
         "interpreters": sorted(profile.interpreters),
         "modules": None if profile.modules is None else sorted(profile.modules),
         "aspects": sorted(aspect.value for aspect in profile.aspects),
+        "text_functions": dict(profile.text_functions),
     }
     return columns.pack(head)
 
@@ -159,6 +164,7 @@ def decode_profile(packed: bytes) -> Profile:
         interpreters=frozenset(head["interpreters"]),
         modules=None if head["modules"] is None else frozenset(head["modules"]),
         aspects=frozenset(map(Aspect, head["aspects"])),
+        text_functions=head["text_functions"],
     )
 
 

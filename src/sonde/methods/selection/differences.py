@@ -63,6 +63,26 @@ class Difference:
         by_objects = (each.refers_to for each in self.new.objects.values())
         return frozenset(gathered.difference(*by_functions, *by_objects))
 
+    @cached_property
+    def shifted(self) -> frozenset[Key]:
+        """Functions that did not change, but whose data lie elsewhere in their pages."""
+        pairs = self.counterparts.items()
+        old, new = self.old.functions, self.new.functions
+        return frozenset(key for key, other in pairs if old[key].layout != new[other].layout) - self.changed
+
+    @cached_property
+    def shifted_objects(self) -> frozenset[Key]:
+        """Data objects that did not change, but lie elsewhere in their pages, or what they point to does."""
+        old, new = self.old.objects, self.new.objects
+        pairs = _counterparts(old.keys(), new.keys()).items()
+        return frozenset(key for key, other in pairs if old[key].layout != new[other].layout) - self.objects
+
+    @cached_property
+    def shifted_outputs(self) -> frozenset[str]:
+        """Outputs in which other nameless data lie elsewhere in their pages."""
+        old, new = self.old.programs, self.new.programs
+        return frozenset(name for name in old.keys() & new.keys() if old[name].layout != new[name].layout)
+
     @property
     def churn(self) -> Churn:
         """The difference in numbers."""

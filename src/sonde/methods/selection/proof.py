@@ -25,9 +25,11 @@ What could make it wrong, and what is done about it:
    which the profile saw nothing must be equal.
 8. Line numbers that go to `assert` and its kin: they count as long as a receiver may have run.
 9. Machine code and Python have ways of their own: `machine.py` and `python.py` tell them.
+10. String functions of the C library take more steps for texts near the end of a page: `layout.py` tells how
+    many at the most. This is no sign of anything that was written, so it is left to the learned rules.
 
-Left open, and said so: input that is not part of the build, the environment, the clock, and that a run may
-depend on where code and data lie (hashes of pointers, alignment), which is within the noise.
+Left open, and said so: input that is not part of the build, the environment, the clock, and that a program
+itself may depend on where code and data lie (hashes of pointers, alignment).
 """
 
 from __future__ import annotations
@@ -41,6 +43,7 @@ from sonde.core.results import Metric
 from sonde.core.selections import Touched
 from sonde.methods.selection.differences import Difference
 from sonde.methods.selection.exposure import Exposure
+from sonde.methods.selection.layout import doubts_of_layout
 from sonde.methods.selection.machine import doubts_of_machine_code, rewritten
 from sonde.methods.selection.python import doubts_of_python
 from sonde.methods.selection.reach import MOST_UNJOINED_FOR_PROOF
@@ -65,6 +68,7 @@ class Doubt:
     touched: tuple[Touched, ...]  # functions that it reaches and that changed, the costliest first
     constants: tuple[str, ...]  # data objects that reached code refers to, and that changed
     reasons: tuple[str, ...]  # in words, the weightiest first; never empty
+    moved: tuple[str, ...] = ()  # those of them that are about nothing but where data lie
 
 
 def prove(exposure: Exposure, profile: Profile, metric: Metric) -> Proven | Doubt:
@@ -73,6 +77,7 @@ def prove(exposure: Exposure, profile: Profile, metric: Metric) -> Proven | Doub
     Equal code is a proof for instructions; for times it means "same code, layout may differ".
     """
     touched, constants = exposure.touched(), exposure.constants()
+    moved = tuple(doubts_of_layout(exposure, profile)) if metric is Metric.INSTRUCTIONS else ()
     reasons = [
         *(_function_words(each) for each in touched),
         *(f"{name} changed, data that it reads" for name in constants),
@@ -81,9 +86,10 @@ def prove(exposure: Exposure, profile: Profile, metric: Metric) -> Proven | Doub
         *_of_unseen_code(exposure, profile),
         *doubts_of_machine_code(exposure, profile, metric),
         *doubts_of_python(exposure, profile, metric),
+        *moved,
     ]
     if reasons:
-        return Doubt(touched, constants, tuple(reasons))
+        return Doubt(touched, constants, tuple(reasons), moved)
     return Proven(_reason(exposure.difference), tuple(_caveats(exposure, profile, metric)))
 
 
