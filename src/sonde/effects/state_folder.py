@@ -47,6 +47,11 @@ class StateFolder:
         """What ccache keeps."""
         return self.path / "ccache"
 
+    @property
+    def bitcode(self) -> Path:
+        """Units by the digests of their texts, and which of them builds consist of."""
+        return self.path / "bitcode"
+
     def prepare(self) -> None:
         """Make the folder if it is not there; git does not see it."""
         try:

@@ -18,6 +18,7 @@ from sonde.core.protocols import Store, Watcher
 from sonde.core.records import InputsRecord
 from sonde.core.revisions import History, RevisionId
 from sonde.core.subject import BenchmarkRecipe, Subject
+from sonde.effects.bitcode.cache import BitcodeCache
 from sonde.effects.builds.builder import Builder
 from sonde.effects.builds.cache import BuildCache
 from sonde.effects.executors.blueprints import Drafter, Equipment, Workplace
@@ -70,7 +71,9 @@ class Workshop:
                 )
                 for number in range(min(cores, MOST_SLOTS))
             ]
-            cache = BuildCache(state.builds, file.cache_limit_bytes)
+            limit = file.cache_limit_bytes
+            bitcode_bytes = min(open_bitcode_cache(self.project).size_bytes(), limit // 2)
+            cache = BuildCache(state.builds, limit - bitcode_bytes)
             builder = Builder(
                 file.subject.build,
                 file.subject.surroundings,
@@ -87,6 +90,11 @@ class Workshop:
             yield LocalExecutor(
                 self.drafter, builder, cache, runs, self.processes, self.store, rng, watcher, cores
             )
+
+
+def open_bitcode_cache(project: OpenProject) -> BitcodeCache:
+    """The bitcode of a project, which takes at most half of what its builds and it may take."""
+    return BitcodeCache(project.state.bitcode, project.file.cache_limit_bytes // 2)
 
 
 @contextmanager

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
 from shutil import disk_usage, which
+from typing import Protocol, TypeVar
 
 from sonde.core.events import BuildBegan, BuildEnded
 from sonde.core.protocols import Watcher
@@ -54,6 +55,20 @@ class Made:
         return () if self.snapshot is None else (self.snapshot,)
 
 
+T = TypeVar("T")
+Seen_co = TypeVar("Seen_co", covariant=True)
+
+
+class Visit(Protocol[Seen_co]):
+    """A build that is made for what can be seen of it; its outputs are not kept."""
+
+    def equip(self, world: World) -> World:
+        """The world to build in."""
+
+    def look(self, folder: Path, world: World, outputs: Outputs) -> Seen_co | Failed:
+        """What is seen in the work tree after the build, before it is used again."""
+
+
 class Builder:
     """Turns build orders into build records, snapshots and cached outputs."""
 
@@ -94,17 +109,26 @@ class Builder:
 
     def build(self, orders: Sequence[BuildOrder]) -> Iterator[Made]:
         """What came of each order, as soon as it is built or has failed."""
+        yield from self._do(self._build_one, orders)
+
+    def visit(
+        self, orders: Sequence[BuildOrder], visit_for: Callable[[BuildOrder], Visit[T]]
+    ) -> Generator[tuple[BuildOrder, T | Failed], None, None]:
+        """What is seen in the build of each order, as soon as it is; nothing of it is kept."""
+        yield from self._do(lambda order: self._visit_one(order, visit_for(order)), orders)
+
+    def _do(self, work: Callable[[BuildOrder], T], orders: Sequence[BuildOrder]) -> Iterator[T]:
         if not orders:
             return
         with ThreadPoolExecutor(len(self._slots), thread_name_prefix="build") as pool:
-            futures = [pool.submit(self._build_one, order) for order in orders]
+            futures = [pool.submit(work, order) for order in orders]
             try:
                 for future in as_completed(futures):
                     yield future.result()
             finally:
                 self._end(futures)
 
-    def _end(self, futures: Sequence[Future[Made]]) -> None:
+    def _end(self, futures: Sequence[Future[T]]) -> None:
         """End builds that nobody waits for any more; one may be about to begin, so say it until all have."""
         under_way = {future for future in futures if not future.cancel()}
         while under_way := wait(under_way, timeout=0).not_done:
@@ -121,21 +145,35 @@ class Builder:
             self._notice(BuildEnded(order.revision, seconds, failure))
             return Made(BuildRecord(order.key, order.revision, outcome, seconds, built_at), snapshot)
 
+    def _visit_one(self, order: BuildOrder, visit: Visit[T]) -> tuple[BuildOrder, T | Failed]:
+        with self._slot() as slot:
+            self._notice(BuildBegan(order.revision))
+            begun = time.monotonic()
+            world = visit.equip(self._world(slot, order))
+            outputs = self._outputs_in(slot, order, world)
+            seen = outputs if isinstance(outputs, Failed) else visit.look(slot.tree, world, outputs)
+            failure = seen.reason if isinstance(seen, Failed) else ""
+            self._notice(BuildEnded(order.revision, time.monotonic() - begun, failure))
+            return order, seen
+
     def _build_in(
         self, slot: Worktree, order: BuildOrder
     ) -> tuple[Built, SnapshotRecord | None] | tuple[Failed, None]:
+        outputs = self._outputs_in(slot, order, self._world(slot, order))
+        return (outputs, None) if isinstance(outputs, Failed) else self._keep(slot.tree, outputs)
+
+    def _outputs_in(self, slot: Worktree, order: BuildOrder, world: World) -> Outputs | Failed:
         patterns = Patterns(self._recipe.inputs)
         absent = filter(patterns.may_choose_below, slot.switch(order.revision).absent_submodules)
         if missing := ", ".join(absent):
-            return Failed(Stage.BUILD, NEVER_FETCHED.format(missing), is_lasting=False), None
+            return Failed(Stage.BUILD, NEVER_FETCHED.format(missing), is_lasting=False)
         if not self._recipe.sees_git:  # git would take what is hidden for deleted
             slot.hide_all_but(self._recipe.deciding_inputs)
         if order.command:
-            failed = self._run(slot, order)
+            failed = self._run(slot, order, world)
             if failed is not None:
-                return failed, None
-        outputs = self._find_outputs(slot.tree, order)
-        return (outputs, None) if isinstance(outputs, Failed) else self._keep(slot.tree, outputs)
+                return failed
+        return self._find_outputs(slot.tree, order)
 
     def _find_outputs(self, tree: Path, order: BuildOrder) -> Outputs | Failed:
         """The outputs of a build, if they are all there."""
@@ -159,11 +197,11 @@ class Builder:
         code = fingerprint_code(snapshot, folder, outputs.files)
         return Built(fingerprint, size_bytes, code), SnapshotRecord(fingerprint, SNAPSHOT_FORMAT, snapshot)
 
-    def _run(self, slot: Worktree, order: BuildOrder) -> Failed | None:
+    def _run(self, slot: Worktree, order: BuildOrder, world: World) -> Failed | None:
         ended = self._processes.run(
             in_shell(order.command),
             sandbox=self._sandbox,
-            world=self._world(slot, order),
+            world=world,
             timeout_seconds=order.timeout_seconds,
             keep_bytes=LOG_BYTES,
         )

@@ -63,7 +63,7 @@ class Blueprint:
     def noticed(self, built: Built) -> Fingerprint:
         """What of a build can change the metric of this point.
 
-        Where code lies changes times, but no number of instructions.
+        Where code lies changes times, but no number of instructions; where data lie in their pages may.
         """
         counts = self.run.metric is Metric.INSTRUCTIONS
         return built.code if counts and built.code is not None else built.fingerprint

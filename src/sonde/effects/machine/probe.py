@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -11,6 +10,8 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
+from sonde.core.errors import MissingTool
+from sonde.effects.bitcode.clang import find_clang
 from sonde.effects.sandbox.finding import Unavailable, find_sandbox
 
 OLDEST_GIT = (2, 31)
@@ -144,17 +145,12 @@ def _probe_ccache() -> Capability:
 
 
 def _probe_clang() -> Capability:
-    newest = next((name for name in _clang_names() if shutil.which(name)), "")
-    if not newest:
-        sentence = "clang is not installed; only analyses of bitcode need it."
-        return Capability("clang", State.MISSING, sentence, "apt-get install clang llvm")
-    return Capability(
-        "clang", State.WORKS, f"{_first_line(_ask(newest, '--version').text)}, for analyses of bitcode."
-    )
-
-
-def _clang_names() -> list[str]:
-    return ["clang", *(f"clang-{version}" for version in range(30, 13, -1))]
+    try:
+        found = find_clang()
+    except MissingTool:
+        sentence = "There is no clang whose bitcode can be read; only `sonde impact` needs it."
+        return Capability("clang", State.MISSING, sentence, "apt-get install clang")
+    return Capability("clang", State.WORKS, f"{found.version}, for `sonde impact`.")
 
 
 def _probe_sandbox() -> Capability:

@@ -1,0 +1,75 @@
+"""The bitcode of builds: taken once, shared by builds that have units in common."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+
+from sonde.core.digests import digest
+from sonde.core.records import BuildKey
+from sonde.core.results import Failed
+from sonde.effects.bitcode.capturing import Capture
+from sonde.effects.bitcode.clang import Clang, find_clang
+from sonde.effects.bitcode.compiling import UNITS_FORMAT, Kitchen
+from sonde.effects.bitcode.values import Bitcode
+from sonde.effects.bitcode.wrappers import WRAPPERS_FORMAT
+from sonde.effects.builds.orders import BuildOrder
+from sonde.effects.discarding import discard
+from sonde.effects.executors.blueprints import Blueprint
+from sonde.effects.executors.local import LocalExecutor
+from sonde.workflows.workshop import Workshop, open_bitcode_cache
+
+
+def bitcode_of(
+    workshop: Workshop, executor: LocalExecutor, blueprint: Blueprint, compile_commands: str = ""
+) -> Bitcode | Failed:
+    """The bitcode of a build; raises MissingTool where there is no clang."""
+    ((_, bitcode),) = bitcodes_of(workshop, executor, [blueprint], compile_commands)
+    return bitcode
+
+
+def bitcodes_of(
+    workshop: Workshop,
+    executor: LocalExecutor,
+    blueprints: Sequence[Blueprint],
+    compile_commands: str = "",
+) -> Iterator[tuple[Blueprint, Bitcode | Failed]]:
+    """Each blueprint with the bitcode of its build, in the same order; raises MissingTool without clang.
+
+    What is not known is built once more, with wrappers of its compilers, and only units that differ from all
+    known ones are compiled. `compile_commands` names a file that lists the units instead: by its path in the
+    work tree after the build, or an absolute one for a file that lies elsewhere. A failure is not kept: the
+    next one who asks tries again.
+    """
+    clang = find_clang()
+    cache = open_bitcode_cache(workshop.project)
+    orders: dict[BuildKey, BuildOrder] = {each.build.key: each.build for each in blueprints}
+    found: dict[BuildKey, Bitcode | Failed] = {}
+    for key in orders:
+        known = cache.find(_manifest_key(key, clang, compile_commands))
+        if known is not None:
+            found[key] = known
+    missing = [order for key, order in orders.items() if key not in found]
+    kitchen = Kitchen(clang, workshop.sandbox, workshop.processes, cache, lanes=os.cpu_count() or 1)
+
+    def visit_for(order: BuildOrder) -> Capture:
+        return Capture(kitchen, cache.new_folder(order.key), order.timeout_seconds, compile_commands)
+
+    with closing(executor.builder.visit(missing, visit_for)) as visits:
+        for order, bitcode in visits:
+            found[order.key] = bitcode
+            if isinstance(bitcode, Bitcode):
+                cache.keep(_manifest_key(order.key, clang, compile_commands), bitcode)
+            discard(cache.new_place(order.key))
+    if missing:
+        several = [each for each in found.values() if isinstance(each, Bitcode)]
+        cache.prune(keep={unit.path for each in several for unit in each.units})
+    yield from ((each, found[each.build.key]) for each in blueprints)
+
+
+def _manifest_key(build: BuildKey, clang: Clang, compile_commands: str) -> str:
+    file = Path(compile_commands)
+    listed = file.read_text() if file.is_absolute() and file.is_file() else compile_commands
+    return digest(build, WRAPPERS_FORMAT, UNITS_FORMAT, clang, listed)
