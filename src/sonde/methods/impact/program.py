@@ -41,6 +41,7 @@ class Program:
     unit_of_global: tuple[int, ...]
     shared: Mapping[str, Named]  # names that all units see
     own: tuple[Mapping[str, Named], ...]  # names that only one unit sees, for each unit
+    origin: tuple[int, ...] = ()  # what each routine is a copy of; empty: there are no copies
 
     def named(self, unit: int, name: str) -> Named:
         """What a name means in a unit."""

@@ -1,0 +1,237 @@
+"""Where a routine ends without returning: usage messages, failed assertions, `exit`.
+
+Two questions, two answers. *Stops* are blocks from which a routine cannot come to its usual end: decisions
+for or against them do not matter for the rest. *Dead ends* are those of them that only lead to failure,
+where performance does not matter; `exit(0)` is none, nor is a loop that works until somebody stops it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+from sonde.core.code import Constant, Kind, Routine
+from sonde.methods.impact.calls import THROWS, Call, constant_number, routes
+from sonde.methods.impact.library import effect_of
+from sonde.methods.impact.program import Program
+
+# With the argument that is the status, if there is one; the others that never return are failures.
+EXITS: Mapping[str, int] = {
+    "exit": 0,
+    "_exit": 0,
+    "_Exit": 0,
+    "quick_exit": 0,
+    "error": 0,
+    "error_at_line": 0,
+    "err": 0,
+    "errx": 0,
+    "verr": 0,
+    "verrx": 0,
+}
+NO_FAILURES = THROWS | {"pthread_exit", "thrd_exit", "longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"}
+STOPS_ON_STATUS = frozenset({"error", "error_at_line"})  # these return if the status is 0
+
+
+class Outcome(IntEnum):
+    """How something that never returns ends; a number from 0 on: its parameter with that number says how."""
+
+    FAILS = -1
+    WORKS = -2
+
+
+@dataclass(frozen=True)
+class Ends:
+    """What is known of the ends of every routine of a program."""
+
+    stops: tuple[frozenset[int], ...]  # blocks, for each routine
+    dead_ends: tuple[frozenset[int], ...]
+    final: tuple[frozenset[int], ...]  # blocks that something ends before they come to where they lead
+    never_return: frozenset[int]  # routines
+
+
+def find_ends(program: Program, calls: Sequence[Sequence[Call]]) -> Ends:
+    """Stops and dead ends of each routine; what it calls is taken into account."""
+    finding = _Finding(program, calls)
+    finding.settle()
+    ends = [finding.ends_of(number) for number in range(len(program.routines))]
+    return Ends(
+        tuple(stops for stops, _, _ in ends),
+        tuple(dead for _, dead, _ in ends),
+        tuple(final for _, _, final in ends),
+        frozenset(finding.outcomes),
+    )
+
+
+class _Finding:
+    def __init__(self, program: Program, calls: Sequence[Sequence[Call]]) -> None:
+        self.program, self.calls = program, calls
+        self.routes = [routes(each) for each in program.routines]
+        self.outcomes: dict[int, int] = {}  # of routines that never return
+        self.never_return = frozenset().union(*(each.never_return for each in program.units))
+        self.callers: dict[int, list[int]] = {}
+        for number, each in enumerate(calls):
+            for call in each:
+                for callee in call.callees:
+                    self.callers.setdefault(callee, []).append(number)
+
+    def settle(self) -> None:
+        """Finds the routines that never return, callers after callees."""
+        waiting = list(range(len(self.program.routines)))
+        rounds: dict[int, int] = {}
+        while waiting:
+            number = waiting.pop()
+            outcome = self._outcome(number)
+            if outcome is None or self.outcomes.get(number) == outcome:
+                continue
+            rounds[number] = rounds.get(number, 0) + 1
+            if rounds[number] > 4:  # routines that call each other: the cautious answer
+                outcome = Outcome.WORKS
+                if self.outcomes[number] == outcome:
+                    continue
+            self.outcomes[number] = outcome
+            waiting.extend(self.callers.get(number, ()))
+
+    def _outcome(self, number: int) -> int | None:
+        """How a routine ends, or None if it may return."""
+        routine = self.program.routines[number]
+        final = self._final(number)
+        if not final and any(each.kind is Kind.RETURN for each in routine.instructions):
+            return None
+        after = [() if block in final else each for block, each in enumerate(self.routes[number])]
+        reached = _reached(after, [0])
+        if any(self._returns(routine, block) and block not in final for block in reached):
+            return None
+        outcomes = {final[block] for block in reached if block in final}
+        if not outcomes or self._working_loops(number, reached, after):
+            return Outcome.WORKS
+        outcomes.discard(Outcome.FAILS)
+        if not outcomes:
+            return Outcome.FAILS
+        return outcomes.pop() if len(outcomes) == 1 else Outcome.WORKS
+
+    def ends_of(self, number: int) -> tuple[frozenset[int], frozenset[int], frozenset[int]]:
+        """The stops, the dead ends and the final blocks of a routine."""
+        routine = self.program.routines[number]
+        final = self._final(number)
+        if not final:
+            return frozenset(), frozenset(), frozenset()
+        blocks = range(len(routine.blocks))
+        after = [() if block in final else self.routes[number][block] for block in blocks]
+        returns = {block for block in blocks if self._returns(routine, block) and block not in final}
+        works = {block for block, outcome in final.items() if outcome != Outcome.FAILS}
+        reached = _reached(after, [0])
+        loops = self._working_loops(number, reached, after) if number in self.outcomes else set()
+        if number in self.outcomes:
+            usual = loops | {max(works & reached, default=-1)} - {-1}
+            if not usual and routine.name == "main":
+                usual = {max(final.keys() & reached)}
+        else:
+            usual = returns
+        before: list[list[int]] = [[] for _ in blocks]
+        for block in blocks:
+            for each in after[block]:
+                before[each].append(block)
+        endless = self._endless(reached, before, set(final) | returns)
+        can_end = _reached(before, usual | endless)
+        can_work = _reached(before, usual | returns | works | loops | endless)
+        every = frozenset(blocks)
+        return every - can_end, every - can_work, frozenset(final)
+
+    @staticmethod
+    def _endless(reached: set[int], before: list[list[int]], ends: set[int]) -> set[int]:
+        """Blocks from which no end is reached at all: loops that nothing but a signal ends."""
+        return reached - _reached(before, ends)
+
+    def _working_loops(self, number: int, reached: set[int], after: Sequence[Sequence[int]]) -> set[int]:
+        """Blocks of loops that call routines which return: work is done there, even if it ends badly."""
+        busy = {
+            call.block
+            for call in self.calls[number]
+            if call.block in reached and any(callee not in self.outcomes for callee in call.callees)
+        }
+        return {block for block in busy if block in _reached(after, after[block])}
+
+    def _final(self, number: int) -> dict[int, int]:
+        """Blocks after which nothing comes, with the way they end."""
+        routine = self.program.routines[number]
+        found: dict[int, int] = {}
+        for block, (start, end) in enumerate(routine.blocks):
+            if end > start and routine.instructions[end - 1].kind is Kind.STOP:
+                found[block] = Outcome.FAILS  # unless a call tells more
+        for call in self.calls[number]:
+            if routine.instructions[call.position].targets:
+                continue
+            outcome = self._outcome_of_call(number, call, call.block in found)
+            if outcome is not None:
+                found[call.block] = outcome
+        return found
+
+    def _outcome_of_call(self, number: int, call: Call, is_before_stop: bool) -> int | None:
+        """How a call ends that never returns; None if it may return."""
+        outcomes: set[int] = set()
+        for callee in call.callees:
+            if callee not in self.outcomes:
+                return None
+            outcomes.add(self._status(number, call, self.outcomes[callee]))
+        for name in call.externals:
+            if name in EXITS:
+                status = self._status(number, call, EXITS[name])
+                if name in STOPS_ON_STATUS and status != Outcome.FAILS and not is_before_stop:
+                    return None
+                outcomes.add(status)
+            elif name in NO_FAILURES:
+                outcomes.add(Outcome.WORKS)
+            elif name in self.never_return or effect_of(name).never_returns:
+                outcomes.add(Outcome.FAILS)
+            else:
+                return None
+        if not outcomes:
+            return None
+        return outcomes.pop() if len(outcomes) == 1 else Outcome.WORKS
+
+    def _status(self, number: int, call: Call, outcome: int) -> int:
+        """What an outcome that depends on a parameter is for these arguments."""
+        if outcome < 0:
+            return outcome
+        routine = self.program.routines[number]
+        arguments = routine.instructions[call.position].operands[1:]
+        if outcome >= len(arguments):
+            return Outcome.WORKS
+        return _meaning(routine, arguments[outcome])
+
+    @staticmethod
+    def _returns(routine: Routine, block: int) -> bool:
+        start, end = routine.blocks[block]
+        return end > start and routine.instructions[end - 1].kind is Kind.RETURN
+
+
+def _meaning(routine: Routine, operand: int) -> int:
+    """What this status says: FAILS if it is a constant other than 0, a parameter's number, else WORKS."""
+    if operand < 0:
+        outside = routine.outside[~operand]
+        number = constant_number(outside.text) if isinstance(outside, Constant) else None
+        return Outcome.FAILS if number else Outcome.WORKS
+    if operand < routine.parameters:
+        return operand
+    instruction = routine.instructions[operand - routine.parameters]
+    if instruction.kind is not Kind.LOAD:
+        return Outcome.WORKS
+    stored = {
+        each.operands[1]
+        for each in routine.instructions
+        if each.kind is Kind.STORE and each.operands[0] == instruction.operands[0]
+    }
+    value = stored.pop() if len(stored) == 1 else -1
+    return value if 0 <= value < routine.parameters else Outcome.WORKS
+
+
+def _reached(after: Sequence[Sequence[int]], start: Iterable[int]) -> set[int]:
+    seen = set(start)
+    waiting = list(seen)
+    while waiting:
+        for each in after[waiting.pop()]:
+            if each not in seen:
+                seen.add(each)
+                waiting.append(each)
+    return seen

@@ -1,0 +1,70 @@
+"""Builds the flow graph of a program: see `flow_graph` for what it means."""
+
+from __future__ import annotations
+
+from sonde.methods.impact.calls import find_calls, routes
+from sonde.methods.impact.control_dependence import control_dependence
+from sonde.methods.impact.dead_ends import find_ends
+from sonde.methods.impact.flow_calls import CallEdges
+from sonde.methods.impact.flow_edges import Edges, Step
+from sonde.methods.impact.flow_graph import Flow, Numbering, Where
+from sonde.methods.impact.flow_memory import CellEdges
+from sonde.methods.impact.flow_order import part_late_stores
+from sonde.methods.impact.flow_routines import add_decisions, add_instructions
+from sonde.methods.impact.memory import Memory
+from sonde.methods.impact.order import Order
+from sonde.methods.impact.program import Program
+
+MOST_ORDERED = 400_000  # values, in programs for which it is looked at what may follow what
+
+__all__ = ["Flow", "Step", "Where", "build_flow"]
+
+
+def build_flow(program: Program, memory: Memory) -> Flow:
+    """The flow graph of a program whose pointers are known."""
+    calls = find_calls(program, memory)
+    ends = find_ends(program, calls)
+    numbering = _number(program, memory)
+    plain, special = Edges(), Edges()
+    cells = CellEdges(memory, numbering, plain)
+    call_edges = CallEdges(program, calls, cells, special)
+    deciders, all_routes = [], []
+    for number, routine in enumerate(program.routines):
+        dead_ends = ends.dead_ends[number]
+        final = ends.final[number]
+        after = [() if block in final else each for block, each in enumerate(routes(routine))]
+        all_routes.append(after)
+        deciders.append(control_dependence(after, ends.stops[number]))
+        add_instructions(number, routine, after, dead_ends, cells)
+        add_decisions(routine, numbering.firsts[number], deciders[-1], plain, special)
+        call_edges.add(number, dead_ends)
+    order = Order(program, calls, all_routes)
+    if sum(numbering.values) <= MOST_ORDERED and not order.has_jumps:
+        part_late_stores(program, order, cells)
+    nodes = numbering.first_set + len(cells.sets)
+    return Flow(
+        program,
+        memory,
+        calls,
+        ends,
+        deciders,
+        numbering,
+        nodes,
+        cells.sets,
+        cells.copies,
+        call_edges.entering,
+        call_edges.fixed,
+        plain,
+        special,
+    )
+
+
+def _number(program: Program, memory: Memory) -> Numbering:
+    firsts, values, blocks = [], [], []
+    node = 0
+    for routine in program.routines:
+        firsts.append(node)
+        values.append(routine.parameters + len(routine.instructions))
+        blocks.append(len(routine.blocks))
+        node += values[-1] + 2 * blocks[-1] + 1
+    return Numbering(firsts, values, blocks, node, node + len(memory.cells))

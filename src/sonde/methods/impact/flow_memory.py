@@ -1,0 +1,137 @@
+"""Loads, stores and copies as edges to and from the cells of memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from sonde.methods.impact.flow_edges import Edges
+from sonde.methods.impact.flow_graph import Numbering, Where
+from sonde.methods.impact.memory import Memory
+
+MANY = 4  # so many cells, or more, get a node that stands for all of them
+SET = Where("cells", -1, -1)
+
+
+class CellEdges:
+    """Adds the edges of memory to a graph; same sets of cells share their edges."""
+
+    def __init__(self, memory: Memory, numbering: Numbering, plain: Edges) -> None:
+        self.memory, self.numbering, self.plain = memory, numbering, plain
+        self.sets: list[Where] = []
+        self.copies: dict[int, list[int]] = {}
+        self._read: dict[int, tuple[int, tuple[int, ...]]] = {}  # by identity: long sets are slow to hash
+        self._written: dict[int, tuple[int, tuple[int, ...]]] = {}
+        self._touched: dict[tuple[int, int], tuple[int, ...]] = {}
+        self._behind: dict[tuple[int, ...], tuple[int, ...]] = {}
+        self._room = _room(memory)
+
+    def load(self, node: int, routine: int, address: int, size: int) -> None:
+        """What lies at an address flows to a node."""
+        self.read(self._cells(routine, address, size), node)
+
+    def store(self, node: int, routine: int, address: int, size: int) -> None:
+        """A node flows to what lies at an address."""
+        self.write(node, self._cells(routine, address, size))
+
+    def read(self, cells: tuple[int, ...], node: int) -> None:
+        """The contents of cells flow to a node."""
+        first = self.numbering.first_cell
+        if len(cells) < MANY:
+            for cell in cells:
+                self.plain.add(first + cell, node)
+            return
+        if id(cells) not in self._read:
+            self._read[id(cells)] = self.new(SET), cells
+            self.plain.add_all([first + cell for cell in cells], self._read[id(cells)][0])
+        self.plain.add(self._read[id(cells)][0], node)
+
+    def write(self, node: int, cells: tuple[int, ...]) -> None:
+        """A node flows to the contents of cells."""
+        first = self.numbering.first_cell
+        if len(cells) < MANY:
+            for cell in cells:
+                self.plain.add(node, first + cell)
+            return
+        if id(cells) not in self._written:
+            self._written[id(cells)] = self.new(SET), cells
+            self.plain.add_to_all(self._written[id(cells)][0], [first + cell for cell in cells])
+        self.plain.add(node, self._written[id(cells)][0])
+
+    def copy(self, pairs: Sequence[tuple[int, int]], call: int, what: Where) -> None:
+        """A call copies the contents of some cells to others; one node a cell it copies from."""
+        first = self.numbering.first_cell
+        sources, targets = {source for source, _ in pairs}, {target for _, target in pairs}
+        if len(pairs) == len(sources) * len(targets) > MANY:  # each to each: fields are folded
+            joint = self.new(what)
+            self.read(tuple(sorted(sources)), joint)
+            self.write(joint, tuple(sorted(targets)))
+            self.copies.setdefault(call, []).append(joint)
+            return
+        nodes: dict[int, int] = {}
+        for source, target in pairs:
+            node = nodes.get(source)
+            if node is None:
+                node = nodes[source] = self.new(what)
+                self.plain.add(first + source, node)
+            self.plain.add(node, first + target)
+        if nodes:
+            self.copies.setdefault(call, []).extend(nodes.values())
+
+    def from_here_on(self, routine: int, operand: int) -> tuple[int, ...]:
+        """The cells that a function may use which gets this address: those behind it, too."""
+        return self._cells(routine, operand, 1 << 62)
+
+    def behind(self, cells: tuple[int, ...]) -> tuple[int, ...]:
+        """The cells that pointers which lie in these cells point to, and those behind them."""
+        found = self._behind.get(cells)
+        if found is None:
+            pointees = dict.fromkeys(each for cell in cells for each in self.memory.pointees_in(cell))
+            found = self._behind[cells] = self._spread(sorted(pointees), 1 << 62)
+        return found
+
+    def _cells(self, routine: int, operand: int, size: int) -> tuple[int, ...]:
+        """The cells that an access of so many bytes touches."""
+        memory = self.memory
+        pointees = memory.pointees(routine, operand)
+        if not pointees:
+            return ()
+        if operand < 0:
+            return self._spread(pointees, size)
+        number = memory.set_of_value[memory.first_value[routine] + operand]
+        key = (number, size)
+        found = self._touched.get(key)
+        if found is None:
+            found = self._touched[key] = self._spread(pointees, size)
+        return found
+
+    def _spread(self, pointees: Sequence[int], size: int) -> tuple[int, ...]:
+        room = self._room
+        if all(size <= room[cell] for cell in pointees):
+            return tuple(pointees)
+        memory = self.memory
+        found: dict[int, None] = {}
+        for cell in pointees:
+            found[cell] = None
+            if size <= room[cell]:
+                continue
+            end = memory.cells[cell].offset + size
+            for other in memory.cells_from(cell):
+                if memory.cells[other].offset < end:
+                    found[other] = None
+        return tuple(sorted(found))
+
+    def new(self, what: Where) -> int:
+        """A further node, behind those of memory."""
+        self.sets.append(what)
+        return self.numbering.first_set + len(self.sets) - 1
+
+
+def _room(memory: Memory) -> list[int]:
+    """For each cell the bytes from it to the next one of its object; very many behind the last one."""
+    room = [1 << 62] * len(memory.cells)
+    for number in range(len(memory.objects)):
+        cells = memory.cells_of(number)
+        for cell, following in pairwise(cells):
+            room[cell] = memory.cells[following].offset - memory.cells[cell].offset
+    return room

@@ -1,0 +1,226 @@
+"""What a change can come to, and what can come to hot code: reachability in the flow graph.
+
+Calls and returns are matched: what enters a routine at one call does not leave it at another. A way first
+leaves routines and then enters them (the two phases of Horwitz, Reps and Binkley, 1990); in both it passes
+calls by shortcuts (see `summaries`). What lies in memory has no call it came by: there the first phase
+starts again. Ways are counted in implicit hops, then in steps.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import dataclass, field
+
+from sonde.methods.impact.flow_edges import SITE_SHIFT, Rows, Step
+from sonde.methods.impact.flow_graph import STEPS, Flow
+from sonde.methods.impact.summaries import Shortcut, Summaries, summaries_of
+
+START = -1
+
+
+@dataclass
+class Reach:
+    """Which nodes are reached, with how many implicit hops.
+
+    A state is a node in a phase: `2 * node` may still leave its routine, `2 * node + 1` came into it by a
+    call (backward: by a return) and may not.
+    """
+
+    flow: Flow
+    depth: int
+    is_forward: bool
+    found: bytearray = field(repr=False)  # for each state its hops plus 1, or 0
+    parents: array[int] = field(repr=False)  # for each state the one it was come from, or START
+    shortcuts: dict[int, Shortcut] = field(repr=False)  # of states that were come to by one
+
+    def hops(self, node: int) -> int | None:
+        """The fewest implicit hops of a way, or None if there is none."""
+        state = self._best(node)
+        return None if state is None else self.found[state] - 1
+
+    def _best(self, node: int) -> int | None:
+        """The state of a node that is come to with the fewest hops."""
+        best = None
+        for each in (node, *self.flow.copies.get(node, ())):
+            for state in (2 * each, 2 * each + 1):
+                if self.found[state] and (best is None or self.found[state] < self.found[best]):
+                    best = state
+        return best
+
+    def hops_in_phase(self, node: int, phase: int) -> int | None:
+        """The fewest hops of a way that may still leave the node's routine (0), or may not (1)."""
+        found = self.found[2 * node + phase]
+        return found - 1 if found else None
+
+    def nodes(self) -> Iterator[int]:
+        """All nodes that are reached, in order."""
+        found = self.found
+        return (node for node in range(self.flow.nodes) if found[2 * node] or found[2 * node + 1])
+
+    def path(self, node: int) -> tuple[tuple[int, Step], ...]:
+        """One way with the fewest hops, and of these one with the fewest steps.
+
+        In the order in which things flow: from a source to the node, or (backward) from the node to a
+        target. With each node stands the step that leads to it; the first one has FLOW. Sets of cells are
+        left out.
+        """
+        state = self._best(node)
+        if state is None:
+            return ()
+        way = [node if state >> 1 in self.flow.copies.get(node, ()) else state >> 1]
+        while self.parents[state] != START:
+            before = self.parents[state]
+            if state in self.shortcuts:
+                inside = list(summaries_of(self.flow, self.depth).through(self.shortcuts[state].entrance))
+                way.extend(reversed(inside) if self.is_forward else inside)
+            way.append(before >> 1)
+            state = before
+        if self.is_forward:
+            way.reverse()
+        return tuple(_steps(self.flow, way))
+
+
+def _steps(flow: Flow, way: list[int]) -> Iterator[tuple[int, Step]]:
+    last = -1
+    step = Step.FLOW
+    for node in way:
+        if last >= 0:
+            step = _step_between(flow, last, node)
+        last = node
+        if flow.where(node).kind != "cells":
+            yield node, step
+
+
+def _step_between(flow: Flow, node: int, other: int) -> Step:
+    """The step of the edge from one node to the next; a plain one if there are several."""
+    plain, special = flow.plain.rows(flow.nodes), flow.special.rows(flow.nodes)
+    if other in plain.of(node):
+        return flow.plain_step(node, other)
+    return next(
+        (STEPS[label & 7] for each, label in special.labelled(node) if each == other),
+        flow.plain_step(node, other),
+    )
+
+
+def reach_forward(
+    flow: Flow,
+    sources: Iterable[int],
+    depth: int,
+    stays: Container[int] | None = None,
+    entered: Iterable[int] = (),
+) -> Reach:
+    """What the sources come to with at most so many hops; only over the nodes in `stays`, if given.
+
+    What was `entered` by a call is a source that does not leave its routine.
+    """
+    summaries = summaries_of(flow, depth)
+    rows = flow.plain.rows(flow.nodes), flow.special.rows(flow.nodes)
+    return _Search(flow, depth, True, rows, summaries.onward, stays).run(sources, entered)
+
+
+def reach_backward(
+    flow: Flow, targets: Iterable[int], depth: int, stays: Container[int] | None = None
+) -> Reach:
+    """What comes to the targets with at most so many hops; only over the nodes in `stays`, if given."""
+    summaries: Summaries = summaries_of(flow, depth)
+    rows = flow.plain.back(flow.nodes), flow.special.back(flow.nodes)
+    return _Search(flow, depth, False, rows, summaries.backward, stays).run(targets)
+
+
+class _Search:
+    """A search by hops and then by steps; `waiting[hops][steps]` holds what is to be looked at then."""
+
+    def __init__(
+        self,
+        flow: Flow,
+        depth: int,
+        is_forward: bool,
+        rows: tuple[Rows, Rows],
+        shortcuts: dict[int, list[Shortcut]],
+        stays: Container[int] | None,
+    ) -> None:
+        self.depth, self.stays, self.all_shortcuts = depth, stays, shortcuts
+        self.plain, self.special = rows
+        self.first_cell = flow.numbering.first_cell
+        self.enters = Step.CALL if is_forward else Step.RETURN
+        self.found = bytearray(2 * flow.nodes)
+        self.parents = array("i", [START]) * (2 * flow.nodes)
+        self.shortcuts: dict[int, Shortcut] = {}
+        self.reach = Reach(flow, depth, is_forward, self.found, self.parents, self.shortcuts)
+        self.waiting: list[list[list[tuple[int, int, Shortcut | None]]]] = [[] for _ in range(depth + 1)]
+
+    def run(self, starts: Iterable[int], entered: Iterable[int] = ()) -> Reach:
+        for node in dict.fromkeys(starts):
+            self._wait(0, 0, 2 * node, START, None)
+            for each in self.reach.flow.copies.get(node, ()):
+                self._wait(0, 0, 2 * each, START, None)
+        for node in dict.fromkeys(entered):
+            self._wait(0, 0, 2 * node + 1, START, None)
+        for hops, buckets in enumerate(self.waiting):
+            steps = 0
+            fresh: list[int] = []
+            while fresh or steps < len(buckets):
+                current, fresh = fresh, []
+                if steps < len(buckets):
+                    for state, before, shortcut in buckets[steps]:
+                        if not self.found[state] and not self.found[state & ~1]:
+                            self.found[state] = hops + 1
+                            self.parents[state] = before
+                            if shortcut is not None:
+                                self.shortcuts[state] = shortcut
+                            current.append(state)
+                    buckets[steps] = []
+                for state in current:
+                    self._look_from(state, hops, steps, fresh)
+                steps += 1
+        return self.reach
+
+    def _wait(self, hops: int, steps: int, state: int, before: int, shortcut: Shortcut | None) -> None:
+        if hops <= self.depth and not self.found[state]:
+            buckets = self.waiting[hops]
+            while len(buckets) <= steps:
+                buckets.append([])
+            buckets[steps].append((state, before, shortcut))
+
+    def _look_from(self, state: int, hops: int, steps: int, fresh: list[int]) -> None:
+        """Enters what is one step away in `fresh`; what costs more waits."""
+        node, phase = state >> 1, state & 1
+        found, parents, first_cell, stays = self.found, self.parents, self.first_cell, self.stays
+        for other in self.plain.of(node):
+            after = 2 * other if other >= first_cell else 2 * other + phase
+            if not found[after] and not found[2 * other] and (stays is None or other in stays):
+                found[after] = hops + 1
+                parents[after] = state
+                fresh.append(after)
+        for other, label in self.special.labelled(node):
+            if stays is not None and other not in stays:
+                continue
+            step = label & 7
+            if step == Step.CONTROL:
+                is_call = label >> SITE_SHIFT
+                # Backward, the pointer that is called lies in the caller: the way leaves the callee.
+                if not is_call:
+                    after = 2 * other + phase
+                elif self.enters == Step.CALL:
+                    after = 2 * other + 1
+                elif phase:
+                    continue
+                else:
+                    after = 2 * other
+                self._wait(hops + 1, steps + 1, after, state, None)
+                continue
+            if step == self.enters:
+                after = 2 * other + 1
+            elif phase:
+                continue
+            else:
+                after = 2 * other
+            if not found[after] and not found[2 * other]:
+                found[after] = hops + 1
+                parents[after] = state
+                fresh.append(after)
+        for shortcut in self.all_shortcuts.get(node, ()):
+            other = shortcut.node
+            if not found[2 * other] and (stays is None or other in stays):
+                self._wait(hops + shortcut.hops, steps + shortcut.steps, 2 * other + phase, state, shortcut)
