@@ -10,6 +10,7 @@ from sonde import __version__
 from sonde.cli.demo import demo
 from sonde.cli.doctor import doctor
 from sonde.cli.history import history
+from sonde.cli.impact import impact
 from sonde.cli.init import init
 from sonde.cli.measure import measure
 from sonde.cli.pinpoint import pinpoint
@@ -29,7 +30,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for command in (init, doctor, space, measure, history, pinpoint, select, show, prune, schema, demo):
+for command in (init, doctor, space, measure, history, pinpoint, select, impact, show, prune, schema, demo):
     app.command()(command)
 app.add_typer(replay)
 

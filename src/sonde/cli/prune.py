@@ -13,13 +13,13 @@ from sonde.cli.arguments import Json, ProjectPath, StatePath
 def prune(
     limit: Annotated[
         str | None,
-        typer.Option(help="Keep build outputs up to this size: 500MB, 2GB, 0.", show_default="cache_limit"),
+        typer.Option(help="Keep build outputs and bitcode up to this size: 500MB, 2GB, 0.", show_default="cache_limit"),
     ] = None,
     state: StatePath = None,
     project: ProjectPath = Path(),
     json: Json = False,
 ) -> None:
-    """Remove build outputs that were not used for longest. What was measured is never removed."""
+    """Remove build outputs and bitcode that were not used for longest. What was measured is never removed."""
     from sonde.cli.printing import print_json
     from sonde.report.quantities import size
     from sonde.workflows.projects import open_project
@@ -29,4 +29,4 @@ def prune(
     if json:
         print_json({"freed_bytes": pruned.freed_bytes, "kept_bytes": pruned.kept_bytes})
         return
-    print(f"{size(pruned.freed_bytes)} freed; {size(pruned.kept_bytes)} of build outputs are left.")
+    print(f"{size(pruned.freed_bytes)} freed; {size(pruned.kept_bytes)} of build outputs and bitcode are left.")

@@ -111,6 +111,7 @@ class Part:
     offset: int  # in bytes; any element of an array counts as its first
     content: str  # a digest
     address: Address | None = None  # if it is the address of something
+    number: int | None = None  # if it is a whole number, and known
 
 
 @dataclass(frozen=True)

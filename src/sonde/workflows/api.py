@@ -9,6 +9,7 @@ from pathlib import Path
 from sonde.core.events import Event
 from sonde.core.findings import Plan, Survey, Surveyed
 from sonde.core.histories import Histories
+from sonde.core.impacts import Impact
 from sonde.core.pinpoints import Pinpoints
 from sonde.core.protocols import Watcher
 from sonde.core.selections import Selection
@@ -111,6 +112,29 @@ class Session:
         wish = Wish("", tuple(configurations), tuple(benchmarks))
         how = SelectWish(revision, base, Learning(learner, scope, catch, indicators), full_every)
         return select(self.project, wish, how, self.is_sandboxed, watcher or Silence())
+
+    def impact(
+        self,
+        revision: str = "",
+        base: str = "",
+        hot: Iterable[str] = (),
+        configurations: Iterable[str] = (),
+        benchmarks: Iterable[str] = (),
+        implicit_depth: int = 1,
+        conservative: bool = False,
+        paper: bool = False,
+        compile_commands: str = "",
+        watcher: Watcher | None = None,
+    ) -> Impact:
+        """Whether the change of a revision since its base can reach hot code, and through which options."""
+        from sonde.workflows.impact import impact
+        from sonde.workflows.impact_wishes import ImpactWish
+
+        wish = Wish("", tuple(configurations), tuple(benchmarks))
+        how = ImpactWish(
+            revision, base, tuple(hot), implicit_depth, conservative, paper, compile_commands
+        )
+        return impact(self.project, wish, how, self.is_sandboxed, watcher or Silence())
 
     def plan(
         self, range: str = "", configurations: Iterable[str] = (), benchmarks: Iterable[str] = ()

@@ -1,0 +1,127 @@
+"""Reachability by values, and by decisions but not through the state of libraries.
+
+Whether something was printed changes the state of a stream, and `errno`; that some later decision depends on
+it is possible only if printing fails. Without this cut, every decision would come to every other one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from sonde.methods.impact.flow import Flow
+from sonde.methods.impact.flow_edges import Step
+from sonde.methods.impact.memory import ObjectKind
+from sonde.methods.impact.moments import Moments
+from sonde.methods.impact.reach import Reach, reach_backward, reach_forward
+
+FAR = 255
+
+
+@dataclass(frozen=True)
+class BothReaches:
+    """Ways of values alone, and ways with decisions on them."""
+
+    plain: Reach
+    deciding: Reach | None  # None: no decision is allowed
+
+    def hops(self, node: int) -> int | None:
+        """The fewest implicit hops of a way, or None if there is none."""
+        found = self.plain.hops(node)
+        return found if found is not None or self.deciding is None else self.deciding.hops(node)
+
+    def has_inner_way(self, node: int) -> bool:
+        """Backward: whether a way of values leads to a target without leaving the node's routine for a caller."""
+        return self.plain.hops_in_phase(node, 0) is not None
+
+    def path(self, node: int) -> tuple[tuple[int, Step], ...]:
+        """One way with the fewest hops, then steps; see `Reach.path`."""
+        found = self.plain.path(node)
+        return found if found or self.deciding is None else self.deciding.path(node)
+
+    def all_hops(self) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
+        """The fewest hops of each node; FAR: none."""
+        found = _hops(self.plain)
+        return found if self.deciding is None else np.minimum(found, _hops(self.deciding))
+
+
+def _hops(reach: Reach) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
+    states = np.frombuffer(reach.found, dtype=np.uint8).reshape(-1, 2)
+    found: np.ndarray[tuple[int], np.dtype[np.uint8]] = np.where(
+        states == 0, np.uint8(FAR), states - np.uint8(1)
+    ).min(axis=1)
+    return found
+
+
+def both_forward(
+    flow: Flow,
+    sources: Iterable[int],
+    depth: int,
+    stays: Moments,
+    cut: Iterable[int] = (),
+    entered: Iterable[int] = (),
+) -> BothReaches:
+    """What the sources come to; ways with decisions do not pass the nodes in `cut`."""
+    sources, entered = list(sources), list(entered)
+    plain = reach_forward(flow, sources, 0, stays, entered)
+    if depth == 0:
+        return BothReaches(plain, None)
+    narrow = stays.without([*library_cells(flow), *cut])
+    return BothReaches(plain, reach_forward(flow, sources, depth, narrow, entered))
+
+
+def both_backward(flow: Flow, targets: Iterable[int], depth: int, stays: Moments) -> BothReaches:
+    """What comes to the targets."""
+    targets = list(targets)
+    plain = reach_backward(flow, targets, 0, stays)
+    if depth == 0:
+        return BothReaches(plain, None)
+    return BothReaches(plain, reach_backward(flow, targets, depth, stays.without(library_cells(flow))))
+
+
+def library_cells(flow: Flow) -> list[int]:
+    """The nodes of memory that belongs to libraries."""
+    memory = flow.memory
+    return [
+        flow.cell(number)
+        for number, cell in enumerate(memory.cells)
+        if memory.objects[cell.object].kind is ObjectKind.EXTERNAL
+    ]
+
+
+INPUT = frozenset(
+    {"read", "pread", "readv", "recv", "recvfrom", "fread", "fgets", "fgetc", "getc", "getchar", "ungetc"}
+    | {"getline", "getdelim", "fscanf", "scanf", "fgetwc", "getwc", "mmap", "munmap", "poll", "select"}
+)
+OUTPUT = frozenset(
+    {"write", "pwrite", "writev", "send", "sendto", "fwrite", "fputs", "fputc", "putc", "putchar", "puts"}
+    | {"printf", "fprintf", "vprintf", "vfprintf", "dprintf", "perror", "error", "warn", "warnx", "fflush"}
+)
+FILES = frozenset(
+    {"open", "openat", "close", "fopen", "fdopen", "freopen", "fclose", "lseek", "fseek", "fseeko", "ftell"}
+    | {"ftello", "rewind", "stat", "fstat", "lstat", "fstatat", "ioctl", "fcntl", "isatty", "ftruncate"}
+)
+LANGUAGE = frozenset({"gettext", "dgettext", "dcgettext", "ngettext", "setlocale"})
+INPUT_AND_OUTPUT = INPUT | OUTPUT | FILES | LANGUAGE
+
+
+def input_and_output(flow: Flow) -> list[int]:
+    """The nodes of calls that read or write files, or report."""
+    found = []
+    for routine, calls in enumerate(flow.calls):
+        first = flow.program.routines[routine].parameters
+        for call in calls:
+            if any(plain_name(each) in INPUT_AND_OUTPUT for each in call.externals):
+                node = flow.value(routine, first + call.position)
+                found += [node, *flow.copies.get(node, ())]
+    return found
+
+
+def plain_name(name: str) -> str:
+    """The name of a library function without what compilers and libraries add to it."""
+    name = name.removeprefix("rpl_").removeprefix("__isoc99_").removeprefix("__isoc23_")
+    return (
+        name.removeprefix("__").removesuffix("_chk").removesuffix("_unlocked").removesuffix("64").lstrip("_")
+    )

@@ -1,0 +1,129 @@
+"""What can be executed after, or before, certain code: memory knows no order, but execution does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from sonde.methods.impact.calls import routes
+from sonde.methods.impact.flow import Flow
+
+# What these call runs at any time from then on.
+LATER = frozenset(
+    {"atexit", "on_exit", "__cxa_atexit", "at_quick_exit", "signal", "sigaction", "bsd_signal", "sysv_signal"}
+    | {"pthread_create", "thrd_create", "pthread_key_create", "pthread_atfork", "timer_create"}
+)
+JUMPS = frozenset({"longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"})
+
+
+class Moments:
+    """A set of nodes: those of certain blocks and of whole routines, and all of memory."""
+
+    def __init__(self, flow: Flow, blocks: Mapping[int, set[int]], whole: Iterable[int]) -> None:
+        numbers = flow.numbering
+        self._allowed = bytearray(flow.nodes)
+        self._allowed[numbers.first_cell :] = b"\x01" * (flow.nodes - numbers.first_cell)
+        everywhere = frozenset(whole)
+        for routine in {*everywhere, *blocks}:
+            first = numbers.firsts[routine]
+            code = flow.program.routines[routine]
+            last = flow.returned(routine)
+            if routine in everywhere:
+                self._allowed[first : last + 1] = b"\x01" * (last + 1 - first)
+                continue
+            self._allowed[first : first + code.parameters] = b"\x01" * code.parameters
+            self._allowed[last] = 1
+            for block in blocks[routine]:
+                start, end = code.blocks[block]
+                low = first + code.parameters + start
+                self._allowed[low : low + end - start] = b"\x01" * (end - start)
+                self._allowed[flow.block(routine, block)] = 1
+                self._allowed[flow.executed(routine, block)] = 1
+        for call, nodes in flow.copies.items():
+            for node in nodes:
+                self._allowed[node] = self._allowed[call]
+
+    def without(self, nodes: Iterable[int]) -> Moments:
+        """The same but for some nodes."""
+        other = object.__new__(Moments)
+        other._allowed = bytearray(self._allowed)
+        for node in nodes:
+            other._allowed[node] = 0
+        return other
+
+    def __contains__(self, node: object) -> bool:
+        """Whether a node belongs to it."""
+        return isinstance(node, int) and bool(self._allowed[node])
+
+
+class Timeline:
+    """Answers what comes after and before what in one program.
+
+    What a call leads to comes after it, but does not lead back to other callers of the same routine.
+    """
+
+    def __init__(self, flow: Flow) -> None:
+        self.flow = flow
+        self.after_block = [routes(each) for each in flow.program.routines]
+        self.before_block: list[list[list[int]]] = []
+        for after in self.after_block:
+            before: list[list[int]] = [[] for _ in after]
+            for block, targets in enumerate(after):
+                for each in targets:
+                    before[each].append(block)
+            self.before_block.append(before)
+        calls = [call for each in flow.calls for call in each]
+        self.later = self._callees(
+            callee for call in calls if LATER.intersection(call.externals) for callee in call.called_back
+        )
+        self.has_jumps = any(JUMPS.intersection(call.externals) for call in calls)
+
+    def always(self) -> Moments:
+        """Everything."""
+        return Moments(self.flow, {}, range(len(self.flow.program.routines)))
+
+    def after(self, places: Iterable[tuple[int, int]]) -> Moments:
+        """What can be executed after (or in) one of these blocks, given by routine and block."""
+        return self._spread(places, is_forward=True)
+
+    def before(self, places: Iterable[tuple[int, int]]) -> Moments:
+        """What can be executed before (or in) one of these blocks."""
+        return self._spread(places, is_forward=False)
+
+    def _spread(self, places: Iterable[tuple[int, int]], is_forward: bool) -> Moments:
+        if self.has_jumps:  # control may go where no call and no branch leads
+            return self.always()
+        flow = self.flow
+        found: dict[int, set[int]] = {}
+        waiting = list(places)
+        called: set[int] = set()
+        calls_of: dict[int, dict[int, list[int]]] = {}
+        while waiting:
+            routine, block = waiting.pop()
+            known = found.setdefault(routine, set())
+            if block in known:
+                continue
+            known.add(block)
+            near = (self.after_block if is_forward else self.before_block)[routine][block]
+            waiting.extend((routine, each) for each in near if each not in known)
+            if routine not in calls_of:
+                calls: dict[int, list[int]] = {}
+                for call in flow.calls[routine]:
+                    calls.setdefault(call.block, []).extend((*call.callees, *call.called_back))
+                calls_of[routine] = calls
+            called.update(calls_of[routine].get(block, ()))
+            if not near if is_forward else block == 0:
+                for caller, position in flow.callers(routine):
+                    waiting.append((caller, flow.program.routines[caller].instructions[position].block))
+        return Moments(flow, found, self._callees(called) | self.later)
+
+    def _callees(self, start: Iterable[int]) -> frozenset[int]:
+        """These routines and all that they call."""
+        seen = set(start)
+        waiting = list(seen)
+        while waiting:
+            for call in self.flow.calls[waiting.pop()]:
+                for callee in (*call.callees, *call.called_back):
+                    if callee not in seen:
+                        seen.add(callee)
+                        waiting.append(callee)
+        return frozenset(seen)

@@ -1,0 +1,151 @@
+"""Whether code is executed depends on an option, or only seems to: all decisions are looked at together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+
+from sonde.core.code import Kind
+from sonde.methods.impact.calls import routes
+from sonde.methods.impact.control_dependence import post_dominators
+from sonde.methods.impact.flow import Flow
+from sonde.methods.impact.option_regions import (
+    Condition,
+    Influence,
+    Regions,
+    constants_of,
+    evaluate,
+)
+from sonde.methods.impact.presence import Presence
+from sonde.methods.impact.reachable import Reachability
+from sonde.methods.impact.value_tables import MOST_CONFIGURATIONS, Domain
+
+MOST_VALUES = 8  # of one option
+MOST_INSTRUCTIONS = 150_000  # of the routines on the way to hot code
+
+
+class OptionPresence:
+    """Answers for the options whose variables are compared with constants."""
+
+    def __init__(
+        self,
+        flow: Flow,
+        influences: Sequence[Influence],
+        leading: Set[int],
+        reachability: Reachability,
+        regions: Regions,
+        changed: Mapping[int, Set[int]],
+    ) -> None:
+        """`changed` are positions in routines that differ between the programs: their values are unknown."""
+        self.flow = flow
+        self.numbers: dict[int, int] = {}  # options to their numbers in the domain
+        self.presence: Presence | None = None
+        values: list[tuple[int, ...]] = []
+        reads: dict[int, int] = {}
+        size = 1
+        for option, influence in enumerate(influences):
+            known = _values(flow, influence)
+            if not known or size * len(known) > MOST_CONFIGURATIONS:
+                continue
+            size *= len(known)
+            self.numbers[option] = len(values)
+            reads.update(dict.fromkeys(influence.reads, len(values)))
+            values.append(known)
+        if not values:
+            return
+        wanted = {*leading, *reachability.roots}
+        wanted |= {each.routine for influence in influences for each in influence.conditions}
+        wanted &= set(reachability.everything)
+        if sum(len(flow.program.routines[n].instructions) for n in wanted) > MOST_INSTRUCTIONS:
+            self.numbers.clear()
+            return
+        self.domain = Domain(tuple(values))
+        self.presence = Presence(flow, self.domain, reads, wanted, reachability.roots, changed)
+        self.valid = self._valid(regions)
+
+    def _valid(self, regions: Regions) -> int:
+        """The configurations that main does not refuse."""
+        refused = 0
+        for main in self.flow.program.find_routines("main"):
+            code = self.flow.program.routines[main]
+            state = self.presence.known.get(main) if self.presence else None
+            if state is None:
+                continue
+            after = routes(code)
+            surely = {0: self.domain.all}
+            waiting = [0]
+            failing = self.flow.dead_ends[main] | regions.failures(main)
+            gone = self.flow.ends.stops[main] | regions.failures(main)
+            parents = post_dominators(
+                [
+                    () if n in gone else [each for each in targets if each not in gone]
+                    for n, targets in enumerate(after)
+                ]
+            )
+            while waiting:
+                block = waiting.pop()
+                edges = {target: state.edges.get((block, target), 0) for target in after[block]}
+                following = []
+                for target in edges:
+                    others = 0
+                    for each, mask in edges.items():
+                        others |= mask if each != target else 0
+                    following.append((target, surely[block] & ~others))
+                if block not in gone and parents[block] < len(after):
+                    following.append((parents[block], surely[block]))
+                for target, mask in following:
+                    if mask & ~surely.get(target, 0):
+                        surely[target] = surely.get(target, 0) | mask
+                        waiting.append(target)
+            for block in failing:
+                refused |= surely.get(block, 0)
+        return self.domain.all & ~refused or self.domain.all
+
+    def is_settled(self, option: int, condition: Condition) -> bool:
+        """Whether `depends` knows all that the condition does with the option."""
+        return self._is_plain(option, condition) or self.tells(option, condition)
+
+    def decides(self, option: int, condition: Condition) -> bool:
+        """Whether the option has a say in where the condition goes, for all that is known."""
+        return not self._is_plain(option, condition) or self.tells(option, condition)
+
+    def _is_plain(self, option: int, condition: Condition) -> bool:
+        """Whether options alone decide."""
+        if option not in self.numbers or self.presence is None:
+            return False
+        return self.presence.is_plain(condition.routine, condition.block)
+
+    def tells(self, option: int, condition: Condition) -> bool:
+        """Whether a way out is taken in a configuration, but not in one that differs in this option only."""
+        number = self.numbers.get(option)
+        if number is None or self.presence is None:
+            return False
+        sets = self.presence.edge_sets(condition.routine, condition.block)
+        return any(self.domain.depends(each, number, self.valid) for each in sets)
+
+    def depends(self, option: int, copies: Sequence[tuple[int, int]]) -> bool:
+        """Whether code is executed in a configuration, but not in one that differs in this option only.
+
+        It is given as routines and blocks; there are several if it was copied.
+        """
+        number = self.numbers.get(option)
+        if number is None or self.presence is None:
+            return False
+        reached, avoided = 0, self.domain.all
+        for routine, block in copies:
+            reached |= self.presence.may_reach(routine, block)
+            avoided &= self.presence.may_avoid(routine, frozenset({block}))
+        return any(self.domain.depends(each, number, self.valid) for each in (reached, avoided))
+
+
+def _values(flow: Flow, influence: Influence) -> tuple[int, ...]:
+    """Values of an option's variable that decisions tell apart; nothing if none compares it to constants."""
+    found: set[int] = set()
+    for each in influence.conditions:
+        if evaluate(flow, each, influence.reads, 0) is not None:
+            code = flow.program.routines[each.routine]
+            for number in constants_of(code, each.position):
+                found.add(number)
+                if code.instructions[each.position].kind is Kind.SWITCH:
+                    found.add(max(code.instructions[each.position].cases, default=0) + 1)
+            found |= {0, 1}
+    return tuple(sorted(found)) if len(found) <= MOST_VALUES else ()

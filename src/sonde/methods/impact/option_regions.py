@@ -1,0 +1,407 @@
+"""The code that an option decides about: its regions (the paper's feature regions)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from sonde.core.code import Constant, Kind, Routine
+from sonde.methods.impact.both_reaches import (
+    BothReaches,
+    both_forward,
+    input_and_output,
+    library_cells,
+)
+from sonde.methods.impact.calls import constant_number, routes
+from sonde.methods.impact.control_dependence import control_dependence
+from sonde.methods.impact.flow import Flow
+from sonde.methods.impact.moments import Moments, Timeline
+from sonde.methods.impact.reach import reach_forward
+from sonde.methods.impact.reachable import Reachability
+
+MOST_CONDITIONS = 60  # of one option; with more of them, the cheaper and coarser way is taken
+
+
+class Condition(NamedTuple):
+    """A BRANCH or SWITCH, or a CALL that may throw, that an option has influence on."""
+
+    routine: int
+    position: int
+    block: int
+    hops: int  # implicit ones, from the option's variable to the condition
+
+
+@dataclass(frozen=True)
+class Influence:
+    """Where the value of an option comes to."""
+
+    reads: frozenset[int]  # nodes
+    reach: BothReaches
+    conditions: tuple[Condition, ...]  # that its value comes to; see also `Regions.farther`
+    depth: int
+    moments: Moments
+
+
+class Regions:
+    """What conditions decide about, in one program."""
+
+    def __init__(self, flow: Flow, order: Timeline, reachability: Reachability) -> None:
+        self.flow, self.order, self.reachability = flow, order, reachability
+        self._nested: dict[tuple[int, int], frozenset[int]] = {}
+        self._direct: dict[int, list[list[int]]] = {}
+        self._failures: dict[int, frozenset[int]] = {}
+
+    @cached_property
+    def deciding(self) -> list[tuple[int, int, int]]:
+        """Every BRANCH, SWITCH and CALL with exceptions that matters: routine, position, block."""
+        found = []
+        for number, routine in enumerate(self.flow.program.routines):
+            dead = self.flow.dead_ends[number]
+            for block, (start, end) in enumerate(routine.blocks):
+                if end > start and block not in dead:
+                    last = routine.instructions[end - 1]
+                    if last.kind in (Kind.BRANCH, Kind.SWITCH) or (last.kind is Kind.CALL and last.targets):
+                        found.append((number, end - 1, block))
+        return found
+
+    @cached_property
+    def _cut(self) -> list[int]:
+        return input_and_output(self.flow)
+
+    def influence(self, reads: Iterable[int], depth: int, others: Iterable[int] = ()) -> Influence:
+        """The conditions that a variable comes to, by values and by at most so many decisions.
+
+        That an option decides about the variable of another one (its default, say) is the other's affair:
+        `others` are the nodes that read those.
+        """
+        flow = self.flow
+        nodes = frozenset(reads)
+        places = set(self._places(nodes))
+        moments = self.order.after(places)
+        cut = [*self._cut, *(each for each in others if each not in nodes)]
+        reach = both_forward(flow, nodes, depth, moments, cut)
+        found = []
+        for routine, position, block in self.deciding:
+            if reach.plain.hops(self._node(routine, position)) is not None:
+                found.append(Condition(routine, position, block, 0))
+        return Influence(nodes, reach, tuple(found), depth, moments.without([*library_cells(flow), *cut]))
+
+    def farther(self, influence: Influence) -> list[Condition]:
+        """The conditions that an option comes to by decisions only."""
+        if influence.depth == 0:
+            return []
+        if len(influence.conditions) <= MOST_CONDITIONS:
+            return self._implicit(influence.conditions, influence.depth, influence.moments)
+        found = []
+        for routine, position, block in self.deciding:
+            hops = influence.reach.hops(self._node(routine, position))
+            if hops:
+                found.append(Condition(routine, position, block, hops))
+        return found
+
+    def _node(self, routine: int, position: int) -> int:
+        return self.flow.value(routine, self.flow.program.routines[routine].parameters + position)
+
+    def _implicit(self, plain: Sequence[Condition], depth: int, moments: Moments) -> list[Condition]:
+        """Conditions on values that are set, or not, as the option decides.
+
+        Not those inside of what it decides about anyway: whoever comes there finds the values set.
+        """
+        known = {(each.routine, each.position) for each in plain}
+        found: list[Condition] = []
+        latest = list(plain)
+        for hops in range(1, depth + 1):
+            following: list[Condition] = []
+            for each in latest:
+                for other in self._set_by(each, moments):
+                    if other[:2] not in known:
+                        known.add(other[:2])
+                        following.append(Condition(*other, hops))
+            found += following
+            latest = following if len(following) <= MOST_CONDITIONS else []
+        return found
+
+    def _set_by(self, condition: Condition, moments: Moments) -> list[tuple[int, int, int]]:
+        flow = self.flow
+        key = condition.routine, condition.block
+        starts = [
+            node
+            for block in self._dependents(condition.routine)[condition.block]
+            for node in (flow.block(condition.routine, block), flow.executed(condition.routine, block))
+        ]
+        if not starts:
+            return []
+        region = self.region(*key)
+        reach = reach_forward(flow, starts, 0, moments)
+        found = []
+        elsewhere: Mapping[int, Set[int]] | None = None
+        for routine, position, block in self.deciding:
+            node = self._node(routine, position)
+            if reach.hops(node) is None:
+                continue
+            if routine == condition.routine:
+                if block not in region:
+                    found.append((routine, position, block))
+                continue
+            if reach.hops_in_phase(node, 0) is None:
+                continue
+            if elsewhere is None:
+                targets = flow.program.routines[condition.routine].instructions[condition.position].targets
+                elsewhere = self.reachability.without([(*key, n) for n in range(len(targets))])
+            if block in elsewhere.get(routine, ()):
+                found.append((routine, position, block))
+        return found
+
+    def _places(self, nodes: Iterable[int]) -> Iterator[tuple[int, int]]:
+        """Where the variable is read: routines and blocks."""
+        flow = self.flow
+        waiting = list(nodes)
+        seen = set(waiting)
+        while waiting:
+            node = waiting.pop()
+            where = flow.where(node)
+            if where.routine < 0:
+                more = [other for other, _, _ in flow.successors(node) if other not in seen]
+                seen.update(more)
+                waiting += more
+            elif where.kind == "value":
+                code = flow.program.routines[where.routine]
+                position = where.index - code.parameters
+                yield where.routine, code.instructions[position].block if position >= 0 else 0
+
+    def region(self, routine: int, block: int) -> frozenset[int]:
+        """The blocks of the routine that are executed or not, or more often, as the end of a block decides.
+
+        Directly, or as what is decided so decides further.
+        """
+        found = self._nested.get((routine, block))
+        if found is None:
+            direct = self._dependents(routine)
+            seen = set(direct[block])
+            waiting = list(seen)
+            while waiting:
+                for each in direct[waiting.pop()]:
+                    if each not in seen:
+                        seen.add(each)
+                        waiting.append(each)
+            found = self._nested[routine, block] = frozenset(seen - self.flow.dead_ends[routine])
+        return found
+
+    def _dependents(self, routine: int) -> list[list[int]]:
+        found = self._direct.get(routine)
+        if found is None:
+            code = self.flow.program.routines[routine]
+            deciders: Sequence[Sequence[int]] = self.flow.deciders[routine]
+            failures = self.failures(routine)
+            if failures:
+                deciders = control_dependence(routes(code), self.flow.ends.stops[routine] | failures)
+            found = [[] for _ in code.blocks]
+            for block, those in enumerate(deciders):
+                for each in those:
+                    found[each].append(block)
+            self._direct[routine] = found
+        return found
+
+    def failures(self, routine: int) -> frozenset[int]:
+        """Blocks of main in which it gives up; see `failing_ends`."""
+        found = self._failures.get(routine)
+        if found is None:
+            code = self.flow.program.routines[routine]
+            found = failing_ends(code, self._calling_blocks(routine)) if code.name == "main" else frozenset()
+            self._failures[routine] = found
+        return found
+
+    def _calling_blocks(self, routine: int) -> set[int]:
+        return {call.block for call in self.flow.calls[routine] if call.callees or call.called_back}
+
+    def condition_tree(self, condition: Condition) -> frozenset[int]:
+        """Positions of what computes a condition, in its own block."""
+        code = self.flow.program.routines[condition.routine]
+        found = {condition.position}
+        waiting = [condition.position]
+        while waiting:
+            for operand in code.instructions[waiting.pop()].operands:
+                position = operand - code.parameters
+                if (
+                    position >= 0
+                    and position not in found
+                    and code.instructions[position].block == condition.block
+                    and code.instructions[position].kind is not Kind.CALL
+                ):
+                    found.add(position)
+                    waiting.append(position)
+        return frozenset(found)
+
+
+def failing_ends(code: Routine, busy: Set[int]) -> frozenset[int]:
+    """Blocks of main that do nothing but report and return a failure: `return 2;` is as good as `exit (2);`.
+
+    `busy` blocks call routines of the program, so they do more.
+    """
+    ends = [
+        (block, code.instructions[end - 1])
+        for block, (start, end) in enumerate(code.blocks)
+        if end > start and code.instructions[end - 1].kind is Kind.RETURN
+    ]
+    if len(ends) != 1 or not ends[0][1].operands:
+        return frozenset()
+    end, last = ends[0]
+    loaded = last.operands[0] - code.parameters
+    if loaded < 0 or code.instructions[loaded].kind is not Kind.LOAD:
+        return frozenset()
+    result = code.instructions[loaded].operands[0]
+    after = routes(code)
+    failing: set[int] = set()
+    changed = True
+    while changed:
+        changed = False
+        for block, (start, stop) in enumerate(code.blocks):
+            if block in failing or block in busy or block == end:
+                continue
+            targets = after[block]
+            stores = [
+                each.operands[1]
+                for each in code.instructions[start:stop]
+                if each.kind is Kind.STORE and each.operands[0] == result
+            ]
+            fails = bool(stores) and _is_failure(code, stores[-1]) and all(each == end for each in targets)
+            if targets and (fails or all(each in failing for each in targets)):
+                failing.add(block)
+                changed = True
+    return frozenset(failing) if 0 not in failing else frozenset()
+
+
+def _is_failure(code: Routine, operand: int) -> bool:
+    if operand >= 0:
+        return False
+    outside = code.outside[~operand]
+    return isinstance(outside, Constant) and bool(constant_number(outside.text))
+
+
+def scenarios(
+    flow: Flow, influence: Influence, conditions: Sequence[Condition]
+) -> list[tuple[tuple[int, int, int], ...]]:
+    """What is never chosen for certain values of an option, as cuts (routine, block, number of the target).
+
+    For conditions that compare the variable itself with constants, a value says where they go. Of the others,
+    one side after the other is left out.
+    """
+    program = flow.program
+    values: set[int] = {0, 1}
+    known: list[Condition] = []
+    others: list[Condition] = []
+    for each in conditions:
+        if each.hops == 0 and evaluate(flow, each, influence.reads, 0) is not None:
+            known.append(each)
+            values.update(constants_of(program.routines[each.routine], each.position))
+        else:
+            others.append(each)
+    found: dict[tuple[tuple[int, int, int], ...], None] = {}
+    if known:
+        for value in sorted({v + d for v in values for d in (-1, 0, 1)}):
+            cuts = []
+            for each in known:
+                chosen = evaluate(flow, each, influence.reads, value)
+                targets = program.routines[each.routine].instructions[each.position].targets
+                taken = targets[chosen] if chosen is not None else -1
+                cuts += [(each.routine, each.block, n) for n, target in enumerate(targets) if target != taken]
+            found[tuple(cuts)] = None
+    by_side: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
+    for each in others:
+        targets = program.routines[each.routine].instructions[each.position].targets
+        for number, _ in enumerate(targets):
+            if each.hops == 0:
+                by_side[number].append((each.routine, each.block, number))
+            else:
+                found[((each.routine, each.block, number),)] = None
+    for cuts in by_side.values():
+        found[tuple(cuts)] = None
+    return list(found)
+
+
+def constants_of(code: Routine, position: int) -> set[int]:
+    """Numbers that a condition mentions."""
+    found: set[int] = set(code.instructions[position].cases)
+    waiting = [position]
+    while waiting:
+        for operand in code.instructions[waiting.pop()].operands:
+            if operand >= code.parameters:
+                if code.instructions[operand - code.parameters].kind is Kind.COMPUTE:
+                    waiting.append(operand - code.parameters)
+            elif operand < 0:
+                outside = code.outside[~operand]
+                number = constant_number(outside.text) if isinstance(outside, Constant) else None
+                if number is not None:
+                    found.add(number)
+    return found
+
+
+def evaluate(flow: Flow, condition: Condition, reads: Set[int], value: int) -> int | None:
+    """Which target a condition chooses if the variable has this value; None if that is not to be seen."""
+    code = flow.program.routines[condition.routine]
+    instruction = code.instructions[condition.position]
+    if instruction.kind is Kind.CALL:
+        return None
+
+    def worth(operand: int) -> int | None:
+        if operand < 0:
+            outside = code.outside[~operand]
+            return constant_number(outside.text) if isinstance(outside, Constant) else None
+        if flow.value(condition.routine, operand) in reads:
+            return value
+        position = operand - code.parameters
+        if position < 0:
+            return None
+        each = code.instructions[position]
+        if each.kind is not Kind.COMPUTE:
+            return None
+        operands = [worth(n) for n in each.operands]
+        if any(n is None for n in operands):
+            return None
+        return compute(each.shape, [n for n in operands if n is not None])
+
+    number = worth(instruction.operands[0])
+    if number is None:
+        return None
+    if instruction.kind is Kind.BRANCH:
+        return 0 if number else 1
+    return instruction.cases.index(number) + 1 if number in instruction.cases else 0
+
+
+def compute(shape: str, numbers: Sequence[int]) -> int | None:
+    """What an instruction gives for these numbers; None if it is not one of the few that are known."""
+    operation, *rest = shape.split(" ")
+    if operation in ("sext", "zext", "trunc", "freeze"):
+        return numbers[0] & 1 if shape.endswith("to i1") else numbers[0]
+    if operation == "select" and len(numbers) == 3:
+        return numbers[1] if numbers[0] else numbers[2]
+    if len(numbers) < 2:
+        return None
+    a, b = numbers[0], numbers[1]
+    if operation == "icmp":
+        predicate = next((word for word in rest if word in COMPARISONS), "")
+        return None if not predicate else int(COMPARISONS[predicate](a, b))
+    if operation == "xor":
+        return (a ^ b) & 1 if abs(b) == 1 and a in (0, 1) else a ^ b
+    if operation == "and":
+        return a & b
+    if operation == "or":
+        return a | b
+    return None
+
+
+COMPARISONS = {
+    "eq": lambda a, b: a == b,
+    "ne": lambda a, b: a != b,
+    "slt": lambda a, b: a < b,
+    "ult": lambda a, b: a < b,
+    "sle": lambda a, b: a <= b,
+    "ule": lambda a, b: a <= b,
+    "sgt": lambda a, b: a > b,
+    "ugt": lambda a, b: a > b,
+    "sge": lambda a, b: a >= b,
+    "uge": lambda a, b: a >= b,
+}

@@ -1,0 +1,347 @@
+"""Inclusion-based points-to (Andersen 1994) with fields, solved in waves (Pereira and Berlin 2009).
+
+Sets of cells are the bits of integers. A wave goes through the copies in topological order and passes on
+only what is new; then loads, stores and fields of what is new add copies. Cycles of copies become one node.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from sonde.methods.impact.bits import positions_of_bits
+from sonde.methods.impact.memory import ObjectKind
+from sonde.methods.impact.points_to.calls import Calls
+from sonde.methods.impact.points_to.constraints import Block, Constraints, Site
+from sonde.methods.impact.points_to.cycles import components_in_order
+
+_STEPS_A_LOOK = 2000  # steps between two looks at the clock
+_MANY_NEW = 2000  # copies, at least, before cycles are looked for again
+
+
+class Inclusion:
+    """Solves the rules; the result is `members`, by the number that `set_of` gives for a node."""
+
+    def __init__(self, constraints: Constraints, calls: Calls, is_late: Callable[[], bool]) -> None:
+        self.constraints, self.calls, self.is_late = constraints, calls, is_late
+        self.leader = constraints.leader
+        self.sets: list[int] = []  # what is in each node
+        self.passed: list[int] = []  # what of it was passed on along copies
+        self.used: list[int] = []  # what of it loads, stores, ... have seen
+        self.successors: list[set[int] | None] = []
+        self.loads: dict[int, list[int]] = {}
+        self.stores: dict[int, list[int]] = {}
+        self.fields: dict[int, list[tuple[int, int]]] = {}
+        self.blocks: dict[int, list[tuple[int, bool]]] = {}  # by node: block, whether it is the target
+        self.calls_through: dict[int, list[Site]] = {}
+        self.copied_from: dict[int, set[tuple[int, int, int, int]]] = {}  # by object
+        self.seen_cells: dict[int, int] = {}  # by object: how many cells copies out of it have seen
+        self.order: list[int] = []
+        self.changed: set[int] = set()  # nodes with something to pass on
+        self.waiting: set[int] = set()  # nodes with something that loads, stores, ... have not seen
+        self.new_copies = 0
+        self.all_copies = 0
+        self.at = [0] * 7  # how far each list of rules was read
+
+    def solve(self) -> bool:
+        """Find the least sets that fulfil all rules; False if it took too long."""
+        self._read()
+        self._collapse_cycles()
+        steps = 0
+        while self.changed or self.waiting:
+            steps += self._pass_on()
+            if self.is_late():
+                return False
+            waiting, self.waiting = self.waiting, set()
+            for number, node in enumerate(sorted(waiting)):
+                self._use(self.leader(node))
+                if number % _STEPS_A_LOOK == 0 and self.is_late():
+                    return False
+            self._read()
+            if self.new_copies > max(_MANY_NEW, self.all_copies // 8):
+                self._collapse_cycles()
+        return True
+
+    def set_of(self, node: int) -> int:
+        """The number of the set of a node."""
+        return self.leader(node)
+
+    def members(self, number: int) -> Sequence[int]:
+        """The cells of a set, with the first one in place of all cells of an object that was folded."""
+        if number >= len(self.sets):
+            return ()
+        made = self.constraints
+        cells = positions_of_bits(self.sets[number])
+        if not made.folded:
+            return cells
+        return sorted({made.standing_for(cell) for cell in cells})
+
+    # -- reading rules
+
+    def _grow(self) -> None:
+        missing = len(self.constraints.parents) - len(self.sets)
+        if missing > 0:
+            self.sets += [0] * missing
+            self.passed += [0] * missing
+            self.used += [0] * missing
+            self.successors += [None] * missing
+            self.order += [0] * missing
+
+    def _read(self) -> None:
+        """Take up the rules that were added since the last time."""
+        made, at, leader = self.constraints, self.at, self.leader
+        while True:
+            self._grow()
+            before = list(at)
+            for node, cell in made.points[at[0] :]:
+                self._add(leader(node), 1 << cell)
+            at[0] = len(made.points)
+            copies = made.copies[at[1] :]
+            at[1] = len(made.copies)
+            for source, target in copies:
+                self._copy(source, target)
+            for index, (rules, kept) in enumerate(((made.loads, self.loads), (made.stores, self.stores)), 2):
+                for pointer, other in rules[at[index] :]:
+                    kept.setdefault(leader(pointer), []).append(other)
+                    self._again(pointer)
+                at[index] = len(rules)
+            for base, offset, node in made.fields[at[4] :]:
+                self.fields.setdefault(leader(base), []).append((offset, node))
+                self._again(base)
+            at[4] = len(made.fields)
+            for number in range(at[5], len(made.blocks)):
+                block = made.blocks[number]
+                self.blocks.setdefault(leader(block.target), []).append((number, True))
+                self.blocks.setdefault(leader(block.source), []).append((number, False))
+                self._again(block.target)
+                self._again(block.source)
+            at[5] = len(made.blocks)
+            for pointer, site in made.calls[at[6] :]:
+                self.calls_through.setdefault(leader(pointer), []).append(site)
+                self._again(pointer)
+            at[6] = len(made.calls)
+            self._fold()
+            self._follow_new_cells()
+            if before == at and not made.to_fold:
+                return
+
+    def _again(self, node: int) -> None:
+        """Let a node's rules see all that it has once more: one was added."""
+        node = self.leader(node)
+        self.used[node] = 0
+        if self.sets[node]:
+            self.waiting.add(node)
+
+    def _add(self, node: int, cells: int) -> None:
+        if cells & ~self.sets[node]:
+            self.sets[node] |= cells
+            self.changed.add(node)
+
+    def _copy(self, source: int, target: int) -> None:
+        self._grow()
+        source, target = self.leader(source), self.leader(target)
+        if source == target:
+            return
+        successors = self.successors[source]
+        if successors is None:
+            successors = self.successors[source] = set()
+        if target not in successors:
+            successors.add(target)
+            self.new_copies += 1
+            self.all_copies += 1
+            if self.passed[source]:
+                self._add(target, self.passed[source])
+
+    # -- passing on along copies
+
+    def _pass_on(self) -> int:
+        """Pass on what is new along all copies; the number of steps."""
+        sets, passed, order, leader = self.sets, self.passed, self.order, self.leader
+        queue = [(order[node], node) for node in self.changed]
+        heapq.heapify(queue)
+        queued = self.changed
+        steps = 0
+        while queue:
+            _, node = heapq.heappop(queue)
+            queued.discard(node)
+            if leader(node) != node:
+                continue
+            new = sets[node] & ~passed[node]
+            if not new:
+                continue
+            passed[node] = sets[node]
+            self.waiting.add(node)
+            steps += 1
+            for other in self.successors[node] or ():
+                target = leader(other)
+                if target != node and new & ~sets[target]:
+                    sets[target] |= new
+                    if target not in queued:
+                        queued.add(target)
+                        heapq.heappush(queue, (order[target], target))
+        self.changed = set()
+        return steps
+
+    # -- rules of what pointers point to
+
+    def _use(self, node: int) -> None:
+        """Apply the loads, stores, ... of a node to what it has and they have not seen."""
+        loads, stores = self.loads.get(node), self.stores.get(node)
+        fields, blocks, calls = self.fields.get(node), self.blocks.get(node), self.calls_through.get(node)
+        if not (loads or stores or fields or blocks or calls):
+            return
+        new = self.sets[node] & ~self.used[node]
+        if not new:
+            return
+        self.used[node] |= new
+        cells = positions_of_bits(new)
+        contents = self.constraints.contents
+        if loads:
+            for target in loads:
+                for cell in cells:
+                    self._copy(contents[cell], target)
+        if stores:
+            for source in stores:
+                for cell in cells:
+                    self._copy(source, contents[cell])
+        for offset, target in fields or ():
+            self._move(cells, offset, target)
+        for number, is_target in blocks or ():
+            self._copy_block(self.constraints.blocks[number], cells, is_target)
+        for site in calls or ():
+            self._call(cells, site)
+
+    def _move(self, cells: list[int], offset: int, target: int) -> None:
+        moved = self.constraints.moved
+        found = 0
+        for cell in cells:
+            other = moved(cell, offset)
+            if other >= 0:
+                found |= 1 << other
+        self._grow()
+        self._add(self.leader(target), found)
+
+    def _call(self, cells: list[int], site: Site) -> None:
+        made = self.constraints
+        for cell in cells:
+            object = made.objects[made.cells[cell].object]
+            if object.kind is ObjectKind.ROUTINE:
+                self.calls.enter(site, object.position)
+            elif object.kind is ObjectKind.EXTERNAL:
+                self.calls.use_object(site, object.name)
+
+    # -- memory that is copied field by field
+
+    def _copy_block(self, block: Block, cells: list[int], is_target: bool) -> None:
+        others = positions_of_bits(self.sets[self.leader(block.source if is_target else block.target)])
+        for cell in cells:
+            for other in others:
+                target, source = (cell, other) if is_target else (other, cell)
+                self._copy_object(target, source, block.length)
+
+    def _copy_object(self, target: int, source: int, length: int) -> None:
+        made = self.constraints
+        to, to_offset = made.cells[target]
+        object, offset = made.cells[source]
+        if object == to and offset == to_offset:
+            return
+        watched = self.copied_from.setdefault(object, set())
+        key = (offset, to, to_offset, length)
+        if key not in watched:
+            watched.add(key)
+            self._copy_cells(object, key, 0)
+
+    def _copy_cells(self, object: int, key: tuple[int, int, int, int], start: int) -> None:
+        made = self.constraints
+        offset, to, to_offset, length = key
+        if object in made.folded or to in made.folded:
+            made.fold(object)
+            made.fold(to)
+        for cell in made.cells_of[object][start:]:
+            distance = made.cells[cell].offset - offset
+            if 0 <= distance < length:
+                other = made.cell(to, to_offset + distance)
+                if other >= 0:
+                    self._copy(made.contents[cell], made.contents[other])
+
+    def _follow_new_cells(self) -> None:
+        """Copies out of an object take the cells along that it got since."""
+        made = self.constraints
+        is_new = True
+        while is_new:
+            is_new = False
+            for object, keys in self.copied_from.items():
+                seen, count = self.seen_cells.get(object, 0), len(made.cells_of[object])
+                if seen < count:
+                    is_new = True
+                    self.seen_cells[object] = count
+                    for key in list(keys):
+                        self._copy_cells(object, key, seen)
+
+    def _fold(self) -> None:
+        """Join the contents of all cells of objects that were folded."""
+        made = self.constraints
+        while made.to_fold:
+            object = made.to_fold.pop()
+            cells = made.cells_of[object]
+            first = cells[0]
+            for cell in cells[1:]:
+                self._join(made.contents[first], made.contents[cell])
+            for key in self.copied_from.get(object, ()):
+                made.fold(key[1])
+            for source, keys in self.copied_from.items():
+                if any(key[1] == object for key in keys):
+                    made.fold(source)
+
+    # -- joining nodes
+
+    def _join(self, one: int, other: int) -> None:
+        self._grow()
+        one, other = self.leader(one), self.leader(other)
+        if one == other:
+            return
+        self.constraints.parents[other] = one
+        self.sets[one] |= self.sets[other]
+        self.passed[one] &= self.passed[other]
+        self.used[one] &= self.used[other]
+        self.sets[other] = self.passed[other] = self.used[other] = 0
+        theirs = self.successors[other]
+        self.successors[other] = None
+        if theirs:
+            mine = self.successors[one]
+            if mine is None:
+                self.successors[one] = theirs
+            else:
+                mine |= theirs
+        for rules in (self.loads, self.stores, self.fields, self.blocks, self.calls_through):
+            _move_rules(rules, one, other)
+        if self.sets[one] & ~self.passed[one]:
+            self.changed.add(one)
+        if self.sets[one] & ~self.used[one]:
+            self.waiting.add(one)
+
+    def _collapse_cycles(self) -> None:
+        """Join the nodes of each cycle of copies, and order the rest."""
+        leader, successors = self.leader, self.successors
+        for node, others in enumerate(successors):
+            if others:
+                fresh = {leader(each) for each in others}
+                fresh.discard(node)
+                successors[node] = fresh
+        components = components_in_order(len(successors), successors)
+        for component in components:
+            for other in component[1:]:
+                self._join(component[0], other)
+        for place, component in enumerate(components):
+            self.order[leader(component[0])] = place
+        self.changed = {leader(node) for node in self.changed}
+        self.waiting = {leader(node) for node in self.waiting}
+        self.all_copies = sum(len(each) for each in successors if each)
+        self.new_copies = 0
+
+
+def _move_rules(rules: dict[int, list[Any]], one: int, other: int) -> None:
+    moved = rules.pop(other, None)
+    if moved:
+        rules.setdefault(one, []).extend(moved)

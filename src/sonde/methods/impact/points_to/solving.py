@@ -1,0 +1,95 @@
+"""Finds what the pointers of a program may point to: precisely where that is possible, else cheaply."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sonde.core.code import Address, Assembly, Kind
+from sonde.methods.impact.memory import Limits, Memory
+from sonde.methods.impact.points_to.constraints import Constraints
+from sonde.methods.impact.points_to.copied import find_copies
+from sonde.methods.impact.points_to.gathering import gather
+from sonde.methods.impact.points_to.handed_on import find_handed_on
+from sonde.methods.impact.points_to.inclusion import Inclusion
+from sonde.methods.impact.points_to.unification import Unification
+from sonde.methods.impact.program import Program
+
+INCLUSION = "inclusion-based, field-sensitive"
+USUAL_LIMITS = Limits()
+UNIFICATION = "unification-based, fields folded"
+
+
+def solve(
+    program: Program, limits: Limits = USUAL_LIMITS, clock: Callable[[], float] = lambda: 0.0
+) -> Memory:
+    """What each pointer of a program may point to, and what each call may enter.
+
+    `clock` gives seconds; without it, only the limit of instructions holds.
+    """
+    count = sum(len(routine.instructions) for routine in program.routines)
+    if count > limits.instructions:
+        return _solve_cheaply(program, f"more than {limits.instructions:,} instructions")
+    end = clock() + limits.seconds
+    constraints, calls = gather(program, find_handed_on(program))
+    solver = Inclusion(constraints, calls, lambda: clock() > end)
+    if not solver.solve():
+        return _solve_cheaply(program, f"took longer than {limits.seconds:g} s")
+    return memory_of(constraints, solver, INCLUSION, "")
+
+
+def _solve_cheaply(program: Program, reason: str) -> Memory:
+    constraints, calls = gather(program, find_handed_on(program), has_fields=False)
+    solver = Unification(constraints, calls)
+    solver.solve()
+    return memory_of(constraints, solver, UNIFICATION, reason)
+
+
+def memory_of(made: Constraints, solver: Inclusion | Unification, points_to: str, reason: str) -> Memory:
+    """What was found, for those who ask."""
+    indirect, resolved = _count_indirect(made)
+    copies = find_copies(made, solver.set_of, solver.members)  # makes cells of its own
+    values = made.first_value[-1] + _values(made.program, -1) if made.first_value else 0
+    return Memory(
+        program=made.program,
+        objects=made.objects,
+        cells=made.cells,
+        points_to=points_to,
+        reason=reason,
+        indirect_calls=indirect,
+        resolved_calls=resolved,
+        copies=copies,
+        first_value=made.first_value,
+        set_of_value=[
+            ~made.known[node] if node in made.known else solver.set_of(node) for node in range(values)
+        ],
+        set_of_cell=[solver.set_of(node) for node in made.contents],
+        members=solver.members,
+        called={site: (sorted(routines), sorted(names)) for site, (routines, names) in made.called.items()},
+        called_back={site: sorted(routines) for site, routines in made.called_back.items()},
+        cell_numbers={
+            key: made.numbers[key[0], 0] if key[0] in made.folded else number
+            for key, number in made.numbers.items()
+        },
+        named_objects=made.named,
+        variadic=made.variadic,
+    )
+
+
+def _values(program: Program, routine: int) -> int:
+    body = program.routines[routine]
+    return body.parameters + len(body.instructions) + 1
+
+
+def _count_indirect(made: Constraints) -> tuple[int, int]:
+    indirect = resolved = 0
+    for number, routine in enumerate(made.program.routines):
+        for position, each in enumerate(routine.instructions):
+            if each.kind is not Kind.CALL:
+                continue
+            called = each.operands[0]
+            if called < 0 and isinstance(routine.outside[~called], Address | Assembly):
+                continue
+            indirect += 1
+            found = made.called.get((number, position))
+            resolved += bool(found and (found[0] or found[1]))
+    return indirect, resolved

@@ -1,0 +1,143 @@
+"""Which code can be executed at all, and which cannot if certain branches are never taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+
+from sonde.core.code import Address, Kind
+from sonde.methods.impact.calls import routes
+from sonde.methods.impact.control_dependence import post_dominators
+from sonde.methods.impact.flow import Flow
+from sonde.methods.impact.program import RoutineRef
+
+Cut = tuple[int, int, int]  # routine, block, number of its target that is never chosen
+
+
+class Reachability:
+    """Answers for one program, from `main` on; without one, from every routine that others can call."""
+
+    def __init__(self, flow: Flow) -> None:
+        self.flow = flow
+        self.program = flow.program
+        self.routes = [routes(each) for each in self.program.routines]
+        self._parents: dict[int, list[int]] = {}
+        self._calls: list[dict[int, list[tuple[bool, tuple[int, ...]]]]] = []
+        for number, calls in enumerate(flow.calls):
+            blocks: dict[int, list[tuple[bool, tuple[int, ...]]]] = {}
+            instructions = self.program.routines[number].instructions
+            for call in calls:
+                operands = instructions[call.position].operands
+                is_direct = bool(operands) and operands[0] < 0 and not call.called_back
+                if call.callees or call.called_back:
+                    blocks.setdefault(call.block, []).append((is_direct, (*call.callees, *call.called_back)))
+            self._calls.append(blocks)
+
+    @cached_property
+    def roots(self) -> tuple[int, ...]:
+        """Where execution begins."""
+        program = self.program
+        mains = [n for n, each in enumerate(program.routines) if each.name == "main"]
+        if not mains:
+            return tuple(n for n, each in enumerate(program.routines) if not each.is_internal)
+        early = {name for unit in program.units for name in unit.startup}
+        return (*mains, *(n for n, each in enumerate(program.routines) if each.name in early))
+
+    @cached_property
+    def everything(self) -> Mapping[int, set[int]]:
+        """The blocks of each routine that can be executed."""
+        return self.without(())
+
+    def without(self, cuts: Iterable[Cut]) -> dict[int, set[int]]:
+        """The blocks that can still be executed if control goes past what stands behind these targets.
+
+        A routine that is called through a pointer needs code that takes its address.
+        """
+        gone: dict[tuple[int, int], set[int]] = {}
+        for routine, block, number in cuts:
+            gone.setdefault((routine, block), set()).add(number)
+        seen: dict[int, set[int]] = {}
+        known = set(self._always_known)
+        wanted: set[int] = set()
+        waiting = [(root, 0) for root in self.roots]
+        while waiting:
+            routine, block = waiting.pop()
+            blocks = seen.setdefault(routine, set())
+            if block in blocks:
+                continue
+            blocks.add(block)
+            targets: Sequence[int] = self.routes[routine][block]
+            never = gone.get((routine, block))
+            if never:
+                kept = [each for n, each in enumerate(targets) if n not in never]
+                after = self.next_common(routine, block)
+                targets = [*kept, after] if after < len(self.routes[routine]) else kept
+            waiting.extend((routine, each) for each in targets if each not in blocks)
+            for is_direct, callees in self._calls[routine].get(block, ()):
+                for callee in callees:
+                    if is_direct or callee in known:
+                        if callee not in seen:
+                            waiting.append((callee, 0))
+                    else:
+                        wanted.add(callee)
+            for name in self._mentions[routine].get(block, ()):
+                if name not in known:
+                    known.add(name)
+                    if name in wanted and name not in seen:
+                        waiting.append((name, 0))
+        return seen
+
+    def next_common(self, routine: int, block: int) -> int:
+        """The next block that all ways from a block pass, failures aside; the number of blocks if none."""
+        parents = self._parents.get(routine)
+        if parents is None:
+            stops = self.flow.ends.stops[routine]
+            after = self.routes[routine]
+            if stops and 0 not in stops:
+                after = [
+                    () if n in stops else tuple(each for each in targets if each not in stops)
+                    for n, targets in enumerate(after)
+                ]
+            parents = self._parents[routine] = post_dominators(after)
+        return parents[block]
+
+    @cached_property
+    def _always_known(self) -> frozenset[int]:
+        """Routines whose address stands in a global."""
+        program = self.program
+        found = set()
+        for number, each in enumerate(program.globals):
+            for part in each.parts:
+                if part.address is not None:
+                    meaning = program.named(program.unit_of_global[number], part.address.name)
+                    if isinstance(meaning, RoutineRef):
+                        found.add(meaning.id)
+        return frozenset(found)
+
+    def mentions(self, routine: int) -> Mapping[int, Sequence[int]]:
+        """For each block the routines whose address it takes."""
+        return self._mentions[routine]
+
+    @cached_property
+    def _mentions(self) -> list[dict[int, list[int]]]:
+        """For each block of each routine the routines whose address it takes."""
+        program = self.program
+        found: list[dict[int, list[int]]] = []
+        for number, routine in enumerate(program.routines):
+            here: dict[int, list[int]] = {}
+            found.append(here)
+            meant: dict[int, int] = {}
+            for index, outside in enumerate(routine.outside):
+                if isinstance(outside, Address):
+                    meaning = program.named(program.unit_of_routine[number], outside.name)
+                    if isinstance(meaning, RoutineRef):
+                        meant[~index] = meaning.id
+            if not meant:
+                continue
+            for each in routine.instructions:
+                operands = each.operands[1:] if each.kind is Kind.CALL else each.operands
+                for place, operand in enumerate(operands):
+                    if operand in meant:
+                        block = each.targets[place] if each.kind is Kind.PHI else each.block
+                        here.setdefault(block, []).append(meant[operand])
+        return found

@@ -1,0 +1,181 @@
+"""The ways from a change to hot code: what the change comes to, and what comes to hot code."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from sonde.core.code import Instruction, Kind
+from sonde.methods.impact.both_reaches import BothReaches, both_backward, both_forward
+from sonde.methods.impact.flow import Flow
+from sonde.methods.impact.hot import HotCode, Target
+from sonde.methods.impact.moments import Moments, Timeline
+from sonde.methods.impact.sources import Sources
+
+CONVERSIONS = frozenset(
+    {"sext", "zext", "trunc", "bitcast", "fpext", "fptrunc", "ptrtoint", "inttoptr", "sitofp", "uitofp"}
+    | {"fptosi", "fptoui", "addrspacecast", "freeze"}
+)
+READS = frozenset({Kind.LOAD, Kind.FIELD, Kind.LOCAL, Kind.JUMP, Kind.STOP})
+
+
+@dataclass(frozen=True)
+class Ways:
+    """All ways of one program at once."""
+
+    flow: Flow
+    hot: HotCode
+    sources: Sources
+    forward: BothReaches
+    backward: BothReaches
+    nodes: frozenset[int]  # that lie on a way; on one with decisions only if that code has no other one
+    ends: Mapping[int, Target]  # targets that are reached
+    near_ends: Mapping[int, Target]  # those of them that lie on such a way
+    within: frozenset[tuple[int, int]]  # changed instructions of hot code and of what it calls
+    acting: Mapping[
+        int, Mapping[int, tuple[int, ...]]
+    ]  # by routine and block: what changes or decides something
+    used: Mapping[int, Mapping[int, tuple[int, ...]]]  # the same for everything that the change comes to
+
+    @property
+    def are_there(self) -> bool:
+        """Whether the change can reach hot code."""
+        return bool(self.ends or self.within)
+
+
+def find_ways(flow: Flow, hot: HotCode, sources: Sources, depth: int, order: Timeline) -> Ways:
+    """The ways with at most so many implicit hops, in an order in which things can be executed."""
+    after = order.always() if sources.is_early else order.after(_blocks(flow, sources))
+    forward = both_forward(flow, sources.nodes, depth, after, (), sources.passed)
+    backward = both_backward(flow, hot.targets, depth, order.before(hot.blocks(flow)))
+    there, back = forward.all_hops(), backward.all_hops()
+    reaching = frozenset(np.flatnonzero(there.astype(np.int16) + back <= depth).tolist())
+    within = frozenset(
+        (routine, position)
+        for routine, positions in sources.positions.items()
+        for position in positions
+        if hot.holds(routine, position)
+    )
+    nodes = _shortest(flow, sources, within, depth, (forward, backward, after), reaching)
+    ends = {node: target for node, target in hot.targets.items() if node in reaching}
+    near_ends = {node: target for node, target in ends.items() if node in nodes}
+    reached = frozenset(np.flatnonzero(there <= depth).tolist())
+    return Ways(
+        flow,
+        hot,
+        sources,
+        forward,
+        backward,
+        nodes,
+        ends,
+        near_ends,
+        within,
+        _acting(flow, nodes, within),
+        _used(flow, reached),
+    )
+
+
+def _shortest(
+    flow: Flow,
+    sources: Sources,
+    within: frozenset[tuple[int, int]],
+    depth: int,
+    reaches: tuple[BothReaches, BothReaches, Moments],
+    reaching: frozenset[int],
+) -> frozenset[int]:
+    """What lies on ways of values, and for changed routines that have none, on ways with decisions.
+
+    A decision on a way makes nearly all that comes after it a part of the way. Where values come to hot code,
+    or the change is part of it, what options do with these values tells enough.
+    """
+    forward, backward, after = reaches
+    if depth == 0:
+        return reaching
+    near = {routine for routine, _ in within}
+    near |= {owner for node, (owner, _) in sources.nodes.items() if backward.plain.hops(node) is not None}
+    near |= {owner for node, (owner, _) in sources.passed.items() if backward.has_inner_way(node)}
+    far = [node for node, (owner, _) in sources.nodes.items() if owner not in near]
+    far_passed = [node for node, (owner, _) in sources.passed.items() if owner not in near]
+    back = backward.all_hops()
+    plain = BothReaches(forward.plain, None).all_hops()
+    on_way = (plain == 0) & (back == 0)
+    if any(backward.hops(node) is not None for node in (*far, *far_passed)):
+        there = both_forward(flow, far, depth, after, (), far_passed).all_hops()
+        on_way |= there.astype(np.int16) + back <= depth
+    return frozenset(np.flatnonzero(on_way).tolist())
+
+
+def _blocks(flow: Flow, sources: Sources) -> Iterable[tuple[int, int]]:
+    """The blocks with changed code."""
+    for routine, positions in sources.positions.items():
+        instructions = flow.program.routines[routine].instructions
+        for position in positions:
+            yield routine, instructions[position].block
+
+
+def is_acting(instruction: Instruction) -> bool:
+    """Whether an instruction changes a value or decides something, instead of only reading."""
+    if instruction.kind is Kind.COMPUTE:
+        return instruction.shape.partition(" ")[0] not in CONVERSIONS
+    return instruction.kind not in READS
+
+
+def _acting(
+    flow: Flow, nodes: frozenset[int], within: frozenset[tuple[int, int]]
+) -> dict[int, dict[int, tuple[int, ...]]]:
+    found: dict[int, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
+    first_cell = flow.numbering.first_cell
+    for node in nodes:
+        if node >= first_cell and node < flow.numbering.first_set:
+            continue
+        where = flow.where(node)
+        if where.routine < 0:
+            continue
+        code = flow.program.routines[where.routine]
+        if where.kind == "value":
+            position = where.index - code.parameters
+            if position >= 0 and is_acting(code.instructions[position]):
+                found[where.routine][code.instructions[position].block].add(position)
+        elif where.kind == "block":
+            found[where.routine][where.index].add(code.blocks[where.index][1] - 1)
+    for routine, calls in enumerate(flow.calls):
+        instructions = flow.program.routines[routine].instructions
+        for call in calls:
+            for place, operand in enumerate(instructions[call.position].operands[1:]):
+                if operand < 0 or flow.value(routine, operand) not in nodes:
+                    continue
+                if any(
+                    place < flow.program.routines[callee].parameters and flow.value(callee, place) in nodes
+                    for callee in call.callees
+                ):
+                    found[routine][call.block].add(call.position)
+    for routine, position in within:
+        found[routine][flow.program.routines[routine].instructions[position].block].add(position)
+    return {
+        routine: {
+            block: tuple(sorted(positions))
+            for block, positions in blocks.items()
+            if block not in flow.dead_ends[routine]
+        }
+        for routine, blocks in found.items()
+    }
+
+
+def _used(flow: Flow, nodes: frozenset[int]) -> dict[int, dict[int, tuple[int, ...]]]:
+    found: dict[int, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
+    for node in nodes:
+        if node >= flow.numbering.first_cell:
+            continue
+        where = flow.where(node)
+        if where.kind == "value":
+            code = flow.program.routines[where.routine]
+            position = where.index - code.parameters
+            if position >= 0:
+                found[where.routine][code.instructions[position].block].add(position)
+    return {
+        routine: {block: tuple(sorted(positions)) for block, positions in blocks.items()}
+        for routine, blocks in found.items()
+    }

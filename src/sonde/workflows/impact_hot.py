@@ -1,0 +1,115 @@
+"""What counts as hot code: what the user names, or what profiles of the base tell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from sonde.core.errors import UsageError
+from sonde.core.impacts import HotRoutine
+from sonde.core.options import Configuration
+from sonde.core.points import Point
+from sonde.core.records import ProfileRecord
+from sonde.core.results import Failed
+from sonde.core.revisions import Revision
+from sonde.effects.binaries.damaged import Unreadable
+from sonde.effects.executors.blueprints import Blueprint
+from sonde.effects.executors.local import LocalExecutor
+from sonde.methods.impact.hot import Hotness
+from sonde.methods.impact.profiles import hot_routines
+from sonde.report.labels import difference
+from sonde.space.projections import combinations
+from sonde.space.space import Space
+from sonde.workflows.evidence import profile_all
+from sonde.workflows.targets import Target, Wish
+from sonde.workflows.workshop import Workshop
+
+MOST_PROFILES = 48  # of one question; a configuration more for each value of each option
+_LINES = re.compile(r"^(?P<file>.+):(?P<first>\d+)(?:-(?P<last>\d+))?$")
+
+
+@dataclass(frozen=True)
+class Hot:
+    """Hot code, and what the user should know of how it was found."""
+
+    routines: tuple[HotRoutine, ...]
+    hotness: tuple[Hotness, ...]
+    warnings: tuple[str, ...] = ()
+
+
+def named_hot(names: Sequence[str]) -> Hot:
+    """What the user calls hot: functions, or `file:first-last`."""
+    hotness = []
+    for name in names:
+        if lines := _LINES.match(name):
+            first, last = int(lines["first"]), int(lines["last"] or lines["first"])
+            if last < first or first < 1:
+                raise UsageError(f"--hot {name}: these are no lines. Write such as src/sort.c:120-180.")
+            hotness.append(Hotness(name, lines["file"], (first, last)))
+        else:
+            hotness.append(Hotness(name))
+    return Hot(tuple(HotRoutine(name, None) for name in names), tuple(hotness))
+
+
+def profiled_hot(
+    workshop: Workshop, executor: LocalExecutor, target: Target, wish: Wish, base: Revision
+) -> Hot:
+    """The functions with a large share in some profile of the base; what is missing is profiled now."""
+    space = workshop.project.file.space
+    chosen = target.configurations if wish.configurations else tuple(one_at_a_time(space))
+    drafts = [
+        workshop.drafter.draft(Point(base.id, configuration, benchmark))
+        for configuration in chosen
+        for benchmark in target.benchmarks
+    ]
+    blueprints = [draft for draft in drafts if isinstance(draft, Blueprint)]
+    warnings = []
+    if len(blueprints) > MOST_PROFILES and not wish.configurations:
+        warnings.append(
+            f"only {MOST_PROFILES} of {len(blueprints)} profiles were taken to find hot code. Name the "
+            "configurations that matter with -c, or the hot functions with --hot."
+        )
+        blueprints = blueprints[:MOST_PROFILES]
+    profiles, failures = [], []
+    for blueprint, taken in profile_all(workshop, executor, blueprints):
+        point = blueprint.point
+        label = point.benchmark
+        if (name := difference(point.configuration, space.default)) != "default":
+            label = f"{label}, {name}"
+        if isinstance(taken, ProfileRecord):
+            profiles.append((label, taken.content))
+        else:
+            failures.append((label, _reason(taken)))
+    if not profiles:
+        raise UsageError(_nothing(base, failures))
+    if failures:
+        label, reason = failures[0]
+        more = f", and {len(failures) - 1} more" if len(failures) > 1 else ""
+        warnings.append(f"{label} could not be profiled at {base.short}{more}: {reason}")
+    routines = hot_routines(profiles)
+    return Hot(routines, tuple(Hotness(each.name) for each in routines), tuple(warnings))
+
+
+def one_at_a_time(space: Space) -> Iterator[Configuration]:
+    """The default configuration, and one for each other value of each option, near to the default."""
+    seen = set()
+    for name in [None, *space.option]:
+        for configuration in combinations(space, [] if name is None else [name]):
+            if configuration not in seen:
+                seen.add(configuration)
+                yield configuration
+
+
+def _reason(taken: Unreadable | Failed) -> str:
+    return taken.reason.rstrip(".") + "."
+
+
+def _nothing(base: Revision, failures: Sequence[tuple[str, str]]) -> str:
+    if not failures:
+        return "there is no benchmark to find hot code with. Name hot functions with --hot."
+    label, reason = failures[0]
+    return (
+        f"no benchmark can be profiled at {base.short}, so that hot code is not known ({label}: {reason}) "
+        "Name hot functions with --hot."
+    )

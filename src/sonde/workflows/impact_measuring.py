@@ -1,0 +1,75 @@
+"""What is to be measured for a change that can reach hot code, and what that saves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from statistics import mean, median
+
+from sonde.core.options import Configuration, OptionName
+from sonde.core.points import Point
+from sonde.core.results import Measurement, Metric
+from sonde.core.revisions import History
+from sonde.effects.executors.blueprints import Blueprint
+from sonde.effects.executors.knowledge import Scope, known_results
+from sonde.space.counting import count
+from sonde.space.projections import combinations
+from sonde.space.space import Space
+from sonde.workflows.targets import Target
+from sonde.workflows.workshop import Workshop
+
+MOST_CONFIGURATIONS = 10_000
+
+
+@dataclass(frozen=True)
+class Reduced:
+    """The configurations that a change makes worth measuring."""
+
+    configurations: tuple[Configuration, ...]
+    total: int
+    is_cut: bool
+
+
+def reduced(space: Space, related: Iterable[OptionName]) -> Reduced:
+    """One configuration for each valid combination of the related options."""
+    found = tuple(islice(combinations(space, related), MOST_CONFIGURATIONS + 1))
+    kept = found[:MOST_CONFIGURATIONS]
+    return Reduced(kept, count(space).number, len(found) > len(kept))
+
+
+def measuring_seconds(
+    workshop: Workshop, target: Target, ancestors: History, chosen: Sequence[Configuration], total: int
+) -> tuple[float, float] | None:
+    """How long measuring these configurations takes, and all; None if no run was ever timed.
+
+    What a configuration takes is the median of its runs, or the mean of the other configurations.
+    """
+    of_chosen = of_all = 0.0
+    for benchmark, runs in target.runs.items():
+        times = _times(workshop, ancestors, Point(ancestors[-1].id, chosen[0], benchmark))
+        if not times:
+            return None
+        usual = mean(times.values())
+        of_chosen += runs * sum(times.get(each, usual) for each in chosen)
+        of_all += runs * (sum(times.values()) + usual * max(total - len(times), 0))
+    return of_chosen, max(of_all, of_chosen)
+
+
+def _times(workshop: Workshop, ancestors: History, point: Point) -> dict[Configuration, float]:
+    """The seconds of a run in each configuration that was ever measured, the latest counting."""
+    draft = workshop.drafter.draft(point)
+    if not isinstance(draft, Blueprint):
+        return {}
+    scope = Scope((draft.context,), tuple(each.id for each in ancestors), None)
+    latest: dict[Configuration, tuple[int, float]] = {}
+    for result in known_results(workshop.store, scope):
+        if isinstance(result.outcome, Measurement):
+            walls = [
+                each.values[Metric.WALL] for each in result.outcome.samples if Metric.WALL in each.values
+            ]
+            position = ancestors.positions[result.point.revision]
+            known = latest.get(result.point.configuration)
+            if walls and (known is None or position > known[0]):
+                latest[result.point.configuration] = position, median(walls)
+    return {configuration: seconds for configuration, (_, seconds) in latest.items()}

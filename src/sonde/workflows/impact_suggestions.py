@@ -1,0 +1,72 @@
+"""Where the program keeps its options: as the project file says, or as the code suggests."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Iterator, Sequence
+
+from sonde.core.errors import NothingMeasured
+from sonde.core.impacts import Suggestion
+from sonde.core.options import Option, Phase
+from sonde.core.points import Point
+from sonde.core.protocols import Watcher
+from sonde.core.results import Failed
+from sonde.effects.executors.blueprints import Blueprint
+from sonde.methods.impact.option_variables import OptionInCode
+from sonde.methods.impact.suggestions import suggest
+from sonde.space.facts import text_of
+from sonde.space.templates import fill_text
+from sonde.space.words import VALUE_PLACE
+from sonde.workflows.bitcode import bitcode_of
+from sonde.workflows.impact_programs import ProgramPair, Reader
+from sonde.workflows.impact_wishes import ImpactWish
+from sonde.workflows.projects import OpenProject
+from sonde.workflows.select_pairs import pair_of
+from sonde.workflows.workshop import open_workshop
+
+
+def with_suggestions(options: Iterable[Option], programs: Sequence[ProgramPair]) -> tuple[OptionInCode, ...]:
+    """The options that take effect at run time; those without a variable get what the code suggests."""
+    wanted = [option for option in options if option.phase is Phase.LOAD]
+    found: list[Suggestion] = []
+    if any(not option.variables for option in wanted):
+        found = [each for program in programs for each in suggest(program.new or program.old)]
+    return tuple(
+        OptionInCode(option.name, option.variables or tuple(dict.fromkeys(_suggested(option, found))))
+        for option in wanted
+    )
+
+
+def _suggested(option: Option, suggestions: Iterable[Suggestion]) -> Iterator[str]:
+    words = set(words_of(option))
+    return (each.variable for each in suggestions if words & set(each.words))
+
+
+def words_of(option: Option) -> Iterator[str]:
+    """The option's words on a command line, without values: `-l`, `--level`."""
+    for value in option.values:
+        for word in shlex.split(f"{option.words} {option.off_words}"):
+            if word.startswith("-"):
+                name = fill_text(word, {VALUE_PLACE: text_of(value)}).partition("=")[0]
+                yield name
+                if not name.startswith("--") and len(name) > 2:
+                    yield name[:2]  # `-j4` is `-j` with a value
+
+
+def suggest_options(
+    project: OpenProject, how: ImpactWish, is_sandboxed: bool, watcher: Watcher
+) -> tuple[Suggestion, ...]:
+    """Which variables the words of the program's command line are kept in, at a revision."""
+    pair = pair_of(project, how.revision, how.base)
+    benchmark = project.file.subject.benchmarks[0].name
+    with open_workshop(project, pair.history, [benchmark], is_sandboxed) as workshop:
+        draft = workshop.drafter.draft(Point(pair.head.id, project.file.space.default, benchmark))
+        if not isinstance(draft, Blueprint):
+            raise NothingMeasured(f"{pair.head.short} cannot be built. {draft.reason}")
+        with workshop.executor(watcher) as executor:
+            bitcode = bitcode_of(workshop, executor, draft, how.compile_commands)
+    if isinstance(bitcode, Failed):
+        raise NothingMeasured(f"{pair.head.short} cannot be read with clang. {bitcode.reason}")
+    reader = Reader()
+    found = [each for files in bitcode.outputs.values() for each in suggest(reader.read(files))]
+    return tuple(dict.fromkeys(found))

@@ -1,0 +1,27 @@
+"""What `sonde impact` is asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sonde.methods.impact.answer import Settings
+
+WAY_OF_PAPER = "paper"
+
+
+@dataclass(frozen=True)
+class ImpactWish:
+    """What is asked, beside benchmarks and configurations."""
+
+    revision: str = ""  # empty: the end of the branch
+    base: str = ""  # empty: its first parent
+    hot: tuple[str, ...] = ()  # empty: as profiles tell
+    implicit_depth: int = 1
+    is_conservative: bool = False
+    is_paper: bool = False
+    compile_commands: str = ""  # a file of the work tree; empty: the build tells
+
+    @property
+    def settings(self) -> Settings:
+        """The same for the method."""
+        return Settings(implicit_depth=self.implicit_depth, is_conservative=self.is_conservative)

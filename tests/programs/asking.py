@@ -1,0 +1,85 @@
+"""Asks the analysis about scenarios: clang compiles them to bitcode, which is read and analysed."""
+
+from __future__ import annotations
+
+import difflib
+import subprocess
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from sonde.core.code import Unit
+from sonde.core.impacts import Role
+from sonde.core.options import OptionName
+from sonde.effects.bitcode.reading import read_units
+from sonde.methods.impact.answer import Answer, Question, Settings, answer
+from sonde.methods.impact.differences import ChangedLines
+from sonde.methods.impact.hot import Hotness
+from sonde.methods.impact.option_variables import OptionInCode
+from sonde.space.space import Space
+from tests.programs.scenarios import Scenario
+
+FLAGS = ("-g", "-O0", "-Xclang", "-disable-O0-optnone", "-fno-discard-value-names", "-emit-llvm", "-c")
+_TEXTS = (".c", ".cpp", ".h")
+
+
+def read_program(sources: Sequence[Path], root: Path, folder: Path) -> tuple[Unit, ...]:
+    """The units of a program; the bitcode goes to `folder`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    files = []
+    for source in sources:
+        compiler = "clang++-19" if source.suffix == ".cpp" else "clang-19"
+        file = folder / f"{source.name}.bc"
+        line = [compiler, *FLAGS, str(source.relative_to(root)), "-o", str(file)]
+        subprocess.run(line, cwd=root, check=True)
+        files.append(file)
+    units = tuple(read_units(files, root))
+    assert all(isinstance(unit, Unit) for unit in units), units
+    return tuple(unit for unit in units if isinstance(unit, Unit))
+
+
+def question_about(scenario: Scenario, folder: Path, settings: Settings) -> Question:
+    """What a user would ask about the change of a scenario."""
+    old, new = (
+        read_program(scenario.sources(side), scenario.folder / side, folder / side) for side in ("old", "new")
+    )
+    options = tuple(OptionInCode(each.name, each.variables) for each in scenario.space.options)
+    hot = tuple(Hotness(name) for name in scenario.hot)
+    changed = tuple(changed_lines(scenario.folder / "old", scenario.folder / "new"))
+    return Question(old, new, hot, options, changed, settings)
+
+
+def changed_lines(old: Path, new: Path) -> Iterator[ChangedLines]:
+    """The lines that differ, as a tool for differences tells them."""
+    names = {each.name for folder in (old, new) for each in folder.iterdir() if each.suffix in _TEXTS}
+    for name in sorted(names):
+        before, after = _lines(old / name), _lines(new / name)
+        steps = difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+        changed = [step for step in steps if step[0] != "equal"]
+        if changed:
+            yield ChangedLines(
+                name,
+                tuple((first + 1, last) for _, first, last, _, _ in changed if last > first),
+                tuple((first + 1, last) for _, _, _, first, last in changed if last > first),
+            )
+
+
+def _lines(file: Path) -> list[str]:
+    return file.read_text().splitlines() if file.exists() else []
+
+
+def ask(scenario: Scenario, folder: Path, settings: Settings | None = None) -> Answer:
+    """What the analysis says about the change of a scenario."""
+    settings = settings or Settings(implicit_depth=scenario.depth)
+    return answer(question_about(scenario, folder, settings), time.monotonic)
+
+
+def related_in(found: Answer) -> set[OptionName]:
+    """The options that are to be varied."""
+    return {each.option for each in found.options if each.role is not Role.UNRELATED}
+
+
+def reduced(space: Space, related: Iterable[OptionName]) -> int:
+    """How many combinations of these options are valid."""
+    names = sorted(related)
+    return len({tuple(each.chosen[name] for name in names) for each in space.configurations()})

@@ -1,0 +1,37 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static volatile unsigned long sink;
+static int feature;
+
+static void hot(long n)
+{
+    for (long i = 0; i < n; ++i)
+        sink += i;
+}
+
+int main(int argc, char **argv)
+{
+    int c;
+    while ((c = getopt(argc, argv, "f")) != -1) {
+        switch (c) {
+        case 'f':
+            feature = 1;
+            break;
+        default:
+            fprintf(stderr, "unknown option\n");
+            exit(2);
+        }
+    }
+    int flag = 0;
+    if (feature)
+        flag = 1;
+    long t = 1000;
+    if (flag)
+        t *= 5;
+    hot(t);
+    printf("%lu\n", sink);
+    return 0;
+}

@@ -1,0 +1,80 @@
+"""Small programs before and after a change, with what is true about them.
+
+A scenario is a folder with the sources `old/` and `new/` and with `truth.toml`. In it, `related` are the
+options that the effect of the change on hot code depends on, and `slower` says in which configurations the
+program takes at least a tenth more or fewer instructions ("never" if in none; nothing: in all).
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sonde.core.options import Option, OptionName
+from sonde.space.space import Space
+
+PROGRAMS = Path(__file__).parent
+NEVER = "never"
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A change of a small program."""
+
+    name: str
+    about: str
+    folder: Path
+    space: Space
+    hot: tuple[str, ...]
+    is_relevant: bool
+    related: tuple[OptionName, ...]
+    allowed: tuple[OptionName, ...]  # may be called related, though the effect does not depend on them
+    conservative: tuple[OptionName, ...]  # related where uses that only read count, too
+    depth: int  # how many decisions lie between, if that is more than the default
+    slower: str  # a constraint; empty: always
+    configurations: int  # to measure
+    total: int
+
+    def sources(self, side: str) -> tuple[Path, ...]:
+        """The files to compile of `old` or `new`."""
+        return tuple(sorted(each for each in (self.folder / side).iterdir() if each.suffix in (".c", ".cpp")))
+
+
+def read_scenario(folder: Path) -> Scenario:
+    """What `truth.toml` of a folder says."""
+    truth = tomllib.loads((folder / "truth.toml").read_text())
+    related = tuple(truth["related"])
+    return Scenario(
+        folder.name,
+        truth["about"],
+        folder,
+        Space.of([_option(*each) for each in truth["options"].items()], truth.get("constraints", ())),
+        tuple(truth["hot"]),
+        truth["relevant"],
+        related,
+        tuple(truth.get("allowed", ())),
+        tuple(truth.get("conservative", related)),
+        truth.get("depth", 1),
+        truth.get("slower", ""),
+        truth["configurations"],
+        truth["total"],
+    )
+
+
+def _option(name: str, facts: dict[str, Any]) -> Option:
+    values = tuple(facts.get("values", (False, True)))
+    return Option(
+        name,
+        values,
+        values[0],
+        words=facts.get("words", ""),
+        environment=facts.get("environment", ""),
+        variables=(facts["variable"],),
+    )
+
+
+def read_scenarios() -> tuple[Scenario, ...]:
+    """All scenarios, by name."""
+    return tuple(read_scenario(file.parent) for file in sorted(PROGRAMS.glob("*/truth.toml")))

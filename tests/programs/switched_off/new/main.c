@@ -1,0 +1,39 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static volatile unsigned long sink;
+static int strong = 1, verbose;
+
+static void hot(long n)
+{
+    for (long i = 0; i < n; ++i)
+        sink += i;
+}
+
+int main(int argc, char **argv)
+{
+    int c;
+    while ((c = getopt(argc, argv, "nv")) != -1) {
+        switch (c) {
+        case 'n':
+            strong = 0;
+            break;
+        case 'v':
+            verbose = 1;
+            break;
+        default:
+            fprintf(stderr, "unknown option\n");
+            exit(2);
+        }
+    }
+    long t = 3000;
+    if (strong)
+        t *= 4;
+    hot(t);
+    if (verbose)
+        printf("done\n");
+    printf("%lu\n", sink);
+    return 0;
+}
