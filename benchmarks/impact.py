@@ -29,7 +29,7 @@ ROUNDS = 3
 FLAGS = ("-g", "-O0", "-Xclang", "-disable-O0-optnone", "-fno-discard-value-names", "-emit-llvm", "-w", "-c")
 # What is as large as it, files, functions of each, seconds at most.
 SIZES = (("bzip2", 8, 40, 1.0), ("grep", 12, 40, 5.0))
-HUGE = ("git", 300, 66, 90.0)
+HUGE = ("git", 300, 50, 90.0)
 HUGE_MB = 4096
 
 _OURS = """

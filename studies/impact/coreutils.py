@@ -77,10 +77,17 @@ class Coreutils:
             subprocess.run(line, cwd=self.build, check=True, capture_output=True)
         return program
 
+    def key(self, parts: tuple[Compilation, ...]) -> str:
+        """The same for the same compilations of the same sources."""
+        return _digest(str(self._name(part, FOR_BLOCKS, "o")) for part in parts)
+
+    def _name(self, part: Compilation, flags: tuple[str, ...], ending: str) -> Path:
+        told = [*part.words, *flags, str(part.source), part.source.read_text(errors="replace")]
+        return self.objects / f"{part.source.stem}-{_digest(told)}.{ending}"
+
     def _made(self, part: Compilation, flags: tuple[str, ...], ending: str) -> Path:
         """An object or bitcode file; it is made once for each content of the source."""
-        told = [*part.words, *flags, str(part.source), part.source.read_text(errors="replace")]
-        made = self.objects / f"{part.source.stem}-{_digest(told)}.{ending}"
+        made = self._name(part, flags, ending)
         if not made.exists():
             begun = made.with_suffix(f".{os.getpid()}.{ending}")  # another study may make it, too
             line = [COMPILER, *part.words, *flags, "-w", "-c", str(part.source), "-o", str(begun)]

@@ -5,22 +5,22 @@ from __future__ import annotations
 import hashlib
 import random
 import subprocess
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from sonde.core.code import Unit
 from sonde.core.errors import UserError
-from sonde.core.impacts import Role
 from sonde.core.options import Configuration, Option, Phase
 from sonde.effects.bitcode.reading import read_units
-from sonde.methods.impact.answer import Answer, Question, Settings, answer
+from sonde.methods.impact.answer import Question
+from sonde.methods.impact.differences import find_differences
 from sonde.methods.impact.hot import Hotness
 from sonde.methods.impact.option_variables import OptionInCode
 from sonde.space.space import Space
 from sonde.space.words import spell
 from sonde.workflows.impact_measuring import reduced
+from studies.impact.answering import Told, ours, papers
 from studies.impact.coreutils import FOR_RUNS
 from studies.impact.instructions import Count, Counts
 from studies.impact.rates import Judged, table_of_rates, table_of_sizes
@@ -63,20 +63,20 @@ class Step:
     revision: str
     subject: str
     effects: tuple[Effect, ...]
-    found: Answer
+    changed: int  # routines
+    ours: Told
+    papers: Told
 
-    @property
-    def judged(self) -> Judged:
-        """The answer beside the truth."""
-        related = tuple(sorted(each.option for each in self.found.options if each.role is not Role.UNRELATED))
-        chosen = reduced(SPACE, related).configurations if self.found.is_relevant else ()
+    def judge(self, told: Told) -> Judged:
+        """An answer beside the truth."""
+        chosen = reduced(SPACE, told.related).configurations if told.is_relevant else ()
         regressing = {each.configuration for each in self.effects if each.is_regression}
         return Judged(
             self.revision,
             bool(regressing),
-            self.found.is_relevant,
+            told.is_relevant,
             any(each in regressing for each in chosen),
-            related if self.found.is_relevant else (),
+            told.related,
             len(SPACE.options),
             len(chosen),
             len(self.effects),
@@ -148,7 +148,7 @@ class History:
             found[each] = self.counts.of(program, words, {}, given)
         return found
 
-    def step(self, name: str, subject: str, settings: Settings) -> Step:
+    def step(self, name: str, subject: str) -> Step:
         """A revision against its parent."""
         new, old = self.unpacked(name), self.unpacked(f"{name}^")
         before, after = self.run(old), self.run(new)
@@ -162,48 +162,34 @@ class History:
             tuple(Hotness(each) for each in hot),
             tuple(OptionInCode(each.name, each.variables) for each in SPACE.options),
             tuple(changed_lines(old.folder, new.folder)),
-            settings,
         )
-        return Step(new.id[:7], subject, effects, answer(question, time.monotonic))
+        changed = find_differences(question.old, question.new, question.changed_lines).changed
+        return Step(new.id[:7], subject, effects, len(changed), ours(question), papers(question))
 
 
 def sections(repository: Path, scratch: Path, tell: Progress) -> Iterator[tuple[str, str]]:
     """Titles and texts of the page."""
     history = History(repository, scratch)
-    steps, theirs = [], []
+    steps: list[Step] = []
     for revision, subject in history.revisions():
-        steps.append(history.step(revision, subject, Settings()))
-        theirs.append(history.step(revision, subject, Settings(way="paper")).judged)
-        tell(
-            f"bzip2 {revision[:7]}: {'relevant' if steps[-1].found.is_relevant else 'cannot reach hot code'}"
-        )
-    ours = [step.judged for step in steps]
+        steps.append(history.step(revision, subject))
+        tell(f"bzip2 {revision[:7]}: {steps[-1].ours}")
+    mine = [step.judge(step.ours) for step in steps]
+    theirs = [step.judge(step.papers) for step in steps]
     printed = "18 scenarios: 0, 8, 0; –"
-    yield (
-        "The history of bzip2: are changes found that matter? (Table 5)",
-        "\n\n".join(
-            (
-                _TABLE_5.strip(),
-                table_of_rates(
-                    (
-                        ("bzip2, Sonde", ours, printed),
-                        ("bzip2, the paper's way, on the same graph", theirs, printed),
-                    )
-                ),
-                _each(steps),
-            )
-        ),
-    )
-    yield "The history of bzip2: what is left to measure (Figure 8)", table_of_sizes((("bzip2", ours),))
+    groups = [("bzip2, Sonde", mine, printed), ("bzip2, the paper's way on the same graph", theirs, printed)]
+    first = (_TABLE_5.strip(), table_of_rates(groups), _each(steps))
+    yield "The history of bzip2: are changes found that matter? (Table 5)", "\n\n".join(first)
+    yield "The history of bzip2: what is left to measure (Figure 8)", table_of_sizes([("bzip2", mine)])
 
 
 def _each(steps: list[Step]) -> str:
     rows = []
     for step in steps:
-        judged = step.judged
+        judged = step.judge(step.ours)
         largest = max((each.instructions / each.old.total for each in step.effects), key=abs)
         answer_given = "may reach hot code" if judged.is_relevant else "cannot reach hot code"
-        what = (f"`{step.revision}`", step.subject, len(step.found.changed), f"{largest:+.2%}")
+        what = (f"`{step.revision}`", step.subject, step.changed, f"{largest:+.2%}")
         rows.append((*what, answer_given, ", ".join(judged.related) or "none"))
     heads = "revision, subject, changed routines, largest change, answer, related options"
     return table(heads.split(", "), rows)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Collection
 
-from sonde.core.code import Kind, Place, Unit
+from sonde.core.code import Instruction, Kind, Place, Unit
 from sonde.methods.impact.flow import Flow, build_flow
 from sonde.methods.impact.hot import find_hot_code
 from sonde.methods.impact.memory import Limits
@@ -35,9 +35,18 @@ def find_places(units: tuple[Unit, ...], hot: Collection[str]) -> tuple[Place, .
         code = program.routines[routine]
         for position, instruction in enumerate(code.instructions):
             node = flow.value(routine, code.parameters + position)
-            if instruction.kind is Kind.STORE and instruction.place.line and reach.hops(node) == 0:
+            if _assigns_a_number(instruction) and reach.hops(node) == 0:
                 found.add(instruction.place)
     return tuple(sorted(found))
+
+
+def _assigns_a_number(instruction: Instruction) -> bool:
+    """Whether it is a statement; parameters are stored on no line of their own."""
+    return (
+        instruction.kind is Kind.STORE
+        and instruction.place.line > 0
+        and instruction.shape.startswith("store i")
+    )
 
 
 def _near(flow: Flow, start: Collection[int]) -> set[int]:

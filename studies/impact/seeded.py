@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from sonde.core.impacts import Role
-from sonde.methods.impact.answer import Answer, Question, Settings, answer
+from sonde.methods.impact.answer import Question
 from sonde.methods.impact.hot import Hotness
 from sonde.methods.impact.option_variables import OptionInCode
 from sonde.workflows.impact_measuring import reduced
+from studies.impact.answering import Told, ours, papers
 from studies.impact.coreutils import TOOLS, Coreutils, build_coreutils
 from studies.impact.instructions import Counts
 from studies.impact.rates import Judged, table_of_rates, table_of_sizes
@@ -30,54 +29,47 @@ def sections(source: Path, scratch: Path, seed: int, tell: Progress) -> Iterator
     """Titles and texts of the page."""
     coreutils = build_coreutils(source, scratch)
     counts = Counts(scratch / "coreutils-counts.jsonl")
-    seedings, ours, theirs = [], {}, {}
+    seedings: list[Seeding] = []
+    mine: dict[str, list[Judged]] = {}
+    theirs: dict[str, list[Judged]] = {}
     for name in TOOLS:
         seeding = Seeder(coreutils, coreutils.tools[name], counts, scratch).seed(seed, tell)
         seedings.append(seeding)
-        ours[name] = [judge(coreutils, seeding, each, Settings()) for each in seeding.scenarios]
-        theirs[name] = [judge(coreutils, seeding, each, Settings(way="paper")) for each in seeding.scenarios]
-        tell(f"{name}: {sum(each.is_relevant for each in ours[name])} of {len(ours[name])} found")
-    yield (
-        "Seeded regressions in coreutils: are they found? (Table 4)",
-        "\n\n".join(
-            (
-                _TABLE_4.format(seed=seed, tried=MOST_TRIED).strip(),
-                "**Sonde:**",
-                table_of_rates((name, ours[name], PRINTED[name]) for name in TOOLS),
-                "**The paper's way, on the same graph:**",
-                table_of_rates((name, theirs[name], PRINTED[name]) for name in TOOLS),
-                _places(seedings),
-            )
-        ),
-    )
-    yield (
-        "Seeded regressions: what is left to measure (Figure 6)",
-        table_of_sizes((name, ours[name]) for name in TOOLS),
-    )
-    yield "Seeded regressions, one by one", _each(seedings, ours)
+        mine[name], theirs[name] = [], []
+        for each in seeding.scenarios:
+            question = question_about(coreutils, seeding, each)
+            mine[name].append(judge(seeding, each, ours(question)))
+            theirs[name].append(judge(seeding, each, papers(question)))
+        tell(f"{name}: {sum(each.is_relevant for each in mine[name])} of {len(mine[name])} found")
+    first = [_TABLE_4.format(seed=seed, tried=MOST_TRIED).strip()]
+    for title, answers in (("**Sonde:**", mine), ("**The paper's way, on the same graph:**", theirs)):
+        first += [title, table_of_rates([(name, answers[name], PRINTED[name]) for name in TOOLS])]
+    first.append(_places(seedings))
+    yield "Seeded regressions in coreutils: are they found? (Table 4)", "\n\n".join(first)
+    sizes = table_of_sizes([(name, mine[name]) for name in TOOLS])
+    yield "Seeded regressions: what is left to measure (Figure 6)", sizes
+    yield "Seeded regressions, one by one", _each(seedings, mine)
 
 
-def judge(coreutils: Coreutils, seeding: Seeding, seeded: Seeded, settings: Settings) -> Judged:
+def judge(seeding: Seeding, seeded: Seeded, told: Told) -> Judged:
     """What is said about a seeded regression, beside what is true."""
-    found = asked(coreutils, seeding, seeded, settings)
-    related = tuple(sorted(each.option for each in found.options if each.role is not Role.UNRELATED))
     space = seeding.model.space
-    chosen = reduced(space, related).configurations if found.is_relevant else ()
+    chosen = reduced(space, told.related).configurations if told.is_relevant else ()
     regressing = seeded.regressing
     return Judged(
         f"{seeded.place.file}:{seeded.place.line}",
         True,
-        found.is_relevant,
+        told.is_relevant,
         any(each in regressing for each in chosen),
-        related,
+        told.related,
         len(space.options),
         len(chosen),
         len(seeded.effects),
     )
 
 
-def asked(coreutils: Coreutils, seeding: Seeding, seeded: Seeded, settings: Settings) -> Answer:
-    """The whole answer about a seeded regression."""
+def question_about(coreutils: Coreutils, seeding: Seeding, seeded: Seeded) -> Question:
+    """What a user would ask about a seeded regression."""
     changed = [new for old, new in zip(seeding.tool.parts, seeded.parts, strict=True) if new is not old]
     fresh = iter(coreutils.units(tuple(changed)))
     new = tuple(
@@ -86,8 +78,7 @@ def asked(coreutils: Coreutils, seeding: Seeding, seeded: Seeded, settings: Sett
     )
     options = tuple(OptionInCode(each.name, each.variables) for each in seeding.model.space.options)
     hot = tuple(Hotness(name) for name in seeding.hot)
-    question = Question(seeding.units, new, hot, options, (seeded.changed,), settings)
-    return answer(question, time.monotonic)
+    return Question(seeding.units, new, hot, options, (seeded.changed,))
 
 
 def _places(seedings: list[Seeding]) -> str:
@@ -102,15 +93,15 @@ def _places(seedings: list[Seeding]) -> str:
     return table(heads.split(", "), rows)
 
 
-def _each(seedings: list[Seeding], ours: dict[str, list[Judged]]) -> str:
+def _each(seedings: list[Seeding], answers: dict[str, list[Judged]]) -> str:
     rows = []
     for seeding in seedings:
-        for seeded, judged in zip(seeding.scenarios, ours[seeding.tool.name], strict=True):
+        for seeded, judged in zip(seeding.scenarios, answers[seeding.tool.name], strict=True):
             largest = max((each.instructions / each.old.total for each in seeded.effects), key=abs)
             regressing = f"{len(seeded.regressing)} of {len(seeded.effects)}"
-            answers = ("yes" if each else "**no**" for each in (judged.is_relevant, judged.is_seen))
+            told = ("yes" if each else "**no**" for each in (judged.is_relevant, judged.is_seen))
             what = (seeding.tool.name, judged.scenario, seeded.edit.name, regressing, f"{largest:+.0%}")
-            rows.append((*what, *answers))
+            rows.append((*what, *told))
     heads = "tool, place, edit, regressing configurations, largest change, found, one of them is measured"
     return table(heads.split(", "), rows)
 

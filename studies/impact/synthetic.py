@@ -9,9 +9,10 @@ from sonde.methods.impact.answer import Settings
 from sonde.space.expressions import holds
 from sonde.space.parser import parse
 from sonde.workflows.impact_measuring import reduced
+from studies.impact.answering import Told, ours, papers
 from studies.impact.rates import Judged, table_of_rates
 from studies.impact.tables import table
-from tests.programs.asking import ask, related_in
+from tests.programs.asking import question_about
 from tests.programs.scenarios import NEVER, Scenario, read_scenarios
 
 # Name of the paper, our folders, Table 2 (P, PP, TP; recall of RQ2), Table 3 (related options and
@@ -39,20 +40,18 @@ PAPER: tuple[tuple[str, tuple[str, ...], str, tuple[tuple[int, int], ...]], ...]
 )
 
 
-def judge(scenario: Scenario, folder: Path, settings: Settings) -> Judged:
+def judge(scenario: Scenario, told: Told) -> Judged:
     """What is said about a scenario, beside what is true."""
-    found = ask(scenario, folder / scenario.name, settings)
-    related = tuple(sorted(related_in(found)))
-    chosen = reduced(scenario.space, related).configurations if found.is_relevant else ()
+    chosen = reduced(scenario.space, told.related).configurations if told.is_relevant else ()
     slower = parse(scenario.slower, scenario.space.options) if scenario.slower not in ("", NEVER) else None
     is_regression = scenario.slower != NEVER
     is_seen = is_regression and any(slower is None or holds(slower, each.chosen) for each in chosen)
     return Judged(
         scenario.name,
         is_regression,
-        found.is_relevant,
+        told.is_relevant,
         is_seen,
-        related,
+        told.related,
         len(scenario.space.options),
         len(chosen),
         scenario.total,
@@ -62,40 +61,27 @@ def judge(scenario: Scenario, folder: Path, settings: Settings) -> Judged:
 def sections(folder: Path) -> Iterator[tuple[str, str]]:
     """Titles and texts of the page."""
     scenarios = {each.name: each for each in read_scenarios()}
-    ours = {
-        name: judge(each, folder, Settings(implicit_depth=each.depth)) for name, each in scenarios.items()
-    }
-    way = Settings(way="paper")
-    theirs = {name: judge(each, folder, way) for name, each in scenarios.items()}
-    yield (
-        "Synthetic scenarios: is the change found? (Table 2)",
-        _TABLE_2
-        + "\n\n".join(
-            (
-                "**Sonde:**",
-                table_of_rates(
-                    (name, [ours[each] for each in names], said) for name, names, said, _ in PAPER
-                ),
-                "**The paper's way, on the same graph:**",
-                table_of_rates(
-                    (name, [theirs[each] for each in names], said) for name, names, said, _ in PAPER
-                ),
-            )
-        ),
-    )
-    yield (
-        "Synthetic scenarios: what is left to measure (Table 3)",
-        f"{_TABLE_3.strip()}\n\n{_table_3(ours, theirs)}",
-    )
+    mine: dict[str, Judged] = {}
+    theirs: dict[str, Judged] = {}
+    for name, each in scenarios.items():
+        question = question_about(each, folder / name, Settings(implicit_depth=each.depth))
+        mine[name], theirs[name] = judge(each, ours(question)), judge(each, papers(question))
+    first = [_TABLE_2.strip()]
+    for title, answers in (("**Sonde:**", mine), ("**The paper's way, on the same graph:**", theirs)):
+        groups = [(name, [answers[each] for each in names], said) for name, names, said, _ in PAPER]
+        first += [title, table_of_rates(groups)]
+    yield "Synthetic scenarios: is the change found? (Table 2)", "\n\n".join(first)
+    second = f"{_TABLE_3.strip()}\n\n{_table_3(mine, theirs)}"
+    yield "Synthetic scenarios: what is left to measure (Table 3)", second
     others = [each for each in scenarios if not any(each in names for _, names, _, _ in PAPER)]
-    yield "Further scenarios", f"{_FURTHER.strip()}\n\n{_further(others, scenarios, ours, theirs)}"
+    yield "Further scenarios", f"{_FURTHER.strip()}\n\n{_further(others, scenarios, mine, theirs)}"
 
 
-def _table_3(ours: dict[str, Judged], theirs: dict[str, Judged]) -> str:
+def _table_3(answers: dict[str, Judged], theirs: dict[str, Judged]) -> str:
     rows = []
     for _, names, _, printed in PAPER:
         for name, figures in zip(names, printed, strict=True):
-            mine, other = ours[name], theirs[name]
+            mine, other = answers[name], theirs[name]
             told = (mine.options, mine.configurations, len(mine.related), mine.chosen)
             rows.append((name, *told, len(other.related), other.chosen, *figures))
     heads = "scenario, F, C, F^ ours, C^ ours, F^ the paper's way, C^ the paper's way, F^ printed, C^ printed"
@@ -103,11 +89,11 @@ def _table_3(ours: dict[str, Judged], theirs: dict[str, Judged]) -> str:
 
 
 def _further(
-    names: list[str], scenarios: dict[str, Scenario], ours: dict[str, Judged], theirs: dict[str, Judged]
+    names: list[str], scenarios: dict[str, Scenario], answers: dict[str, Judged], theirs: dict[str, Judged]
 ) -> str:
     rows = []
     for name in names:
-        scenario, mine, other = scenarios[name], ours[name], theirs[name]
+        scenario, mine, other = scenarios[name], answers[name], theirs[name]
         relevant = (_yes(each.is_relevant) for each in (scenario, mine, other))
         related = (_listed(each.related) for each in (scenario, mine, other))
         rows.append((name, scenario.about, ", ".join(relevant), *related))
@@ -119,7 +105,7 @@ def _further(
         "ours",
         "the paper's way",
     )
-    right = [_is_right(scenarios[name], ours[name]) for name in names]
+    right = [_is_right(scenarios[name], answers[name]) for name in names]
     beside = [_is_right(scenarios[name], theirs[name]) for name in names]
     return (
         f"{table(heads, rows)}\n\nRight: Sonde {sum(right)} of {len(right)}, the paper's way {sum(beside)}."

@@ -1,9 +1,10 @@
 """What the analysis says about small programs whose truth is known."""
 
+from collections.abc import Callable
+
 import pytest
 
-from sonde.core.impacts import Role
-from sonde.methods.impact.answer import Settings
+from sonde.methods.impact.answer import Answer, Settings
 from tests.programs.asking import ask, reduced, related_in
 from tests.programs.scenarios import Scenario, read_scenarios
 
@@ -12,9 +13,22 @@ SCENARIOS = read_scenarios()
 pytestmark = pytest.mark.needs("clang-19")
 
 
+@pytest.fixture(scope="module")
+def answer_about(tmp_path_factory) -> Callable[[Scenario], Answer]:
+    """Ask about a scenario, once."""
+    known: dict[str, Answer] = {}
+
+    def ask_once(scenario: Scenario) -> Answer:
+        if scenario.name not in known:
+            known[scenario.name] = ask(scenario, tmp_path_factory.mktemp(scenario.name))
+        return known[scenario.name]
+
+    return ask_once
+
+
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda each: each.name)
-def test_the_answer_is_the_truth(scenario: Scenario, tmp_path):
-    found = ask(scenario, tmp_path)
+def test_the_answer_is_the_truth(scenario, answer_about):
+    found = answer_about(scenario)
 
     assert not found.warnings
     assert found.is_relevant is scenario.is_relevant, scenario.about
@@ -26,29 +40,21 @@ def test_the_answer_is_the_truth(scenario: Scenario, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "scenario",
-    [each for each in SCENARIOS if each.conservative != each.related],
-    ids=lambda each: each.name,
-)
-def test_conservative_answers_keep_uses_that_only_read(scenario: Scenario, tmp_path):
-    found = ask(scenario, tmp_path, Settings(is_conservative=True))
-
-    assert related_in(found) == set(scenario.conservative)
-
-
-@pytest.mark.parametrize(
     "scenario", [each for each in SCENARIOS if each.is_relevant], ids=lambda each: each.name
 )
-def test_a_witness_leads_from_the_change_to_hot_code(scenario: Scenario, tmp_path):
-    found = ask(scenario, tmp_path)
-
-    for each in found.interactions:
+def test_a_witness_leads_from_the_change_to_hot_code(scenario, answer_about):
+    for each in answer_about(scenario).interactions:
         assert each.hot_routine in scenario.hot
         assert each.path
         assert all(step.place.line > 0 and step.words for step in each.path)
 
 
-def test_no_option_is_unknown(tmp_path):
-    found = ask(SCENARIOS[0], tmp_path)
+@pytest.mark.parametrize(
+    "scenario",
+    [each for each in SCENARIOS if each.conservative != each.related],
+    ids=lambda each: each.name,
+)
+def test_conservative_answers_keep_uses_that_only_read(scenario, tmp_path):
+    found = ask(scenario, tmp_path, Settings(is_conservative=True))
 
-    assert all(each.role is not Role.UNKNOWN for each in found.options)
+    assert related_in(found) == set(scenario.conservative)

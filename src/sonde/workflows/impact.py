@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from sonde.core.errors import NothingMeasured
 from sonde.core.events import Warned
 from sonde.core.impacts import Analysis, ChangedRoutine, Impact, OptionImpact, Role
-from sonde.core.options import Configuration, Option, Phase
-from sonde.core.points import Point
+from sonde.core.options import Option, Phase
 from sonde.core.protocols import Watcher
-from sonde.core.results import Failed
 from sonde.core.revisions import History, Revision
-from sonde.effects.bitcode.values import Bitcode
-from sonde.effects.executors.blueprints import Blueprint
-from sonde.effects.executors.local import LocalExecutor
 from sonde.methods.impact.answer import Answer, Question, answer
 from sonde.methods.impact.differences import ChangedLines, find_differences
-from sonde.space.projections import combinations
 from sonde.space.space import Space
-from sonde.workflows.bitcode import bitcode_of
-from sonde.workflows.impact_hot import Hot, named_hot, profiled_hot
+from sonde.workflows.impact_builds import Builds, build_configurations
+from sonde.workflows.impact_hot import Hot, named_hot, profiled_hot, require_known
 from sonde.workflows.impact_measuring import measuring_seconds, reduced
-from sonde.workflows.impact_programs import ProgramPair, Reader, program_pairs
 from sonde.workflows.impact_suggestions import with_suggestions
 from sonde.workflows.impact_wishes import ImpactWish
 from sonde.workflows.measure import NO_SANDBOX
@@ -72,87 +66,38 @@ class _Inquiry:
     def run(self, pair: Pair) -> Impact:
         """The answer; nothing is built if the inputs of the builds are the same."""
         empty = Impact(pair.head, pair.base, self.space.default, False, SAME_INPUTS, (), (), (), (), (), 0)
-        builds = list(build_configurations(self.space))
-        if all(self._is_same_build(pair.head, pair.base, each) for each in builds):
+        configurations = list(build_configurations(self.space))
+        builds = Builds(self.workshop, next(iter(self.target.runs)), self.how.compile_commands)
+        if all(builds.are_same(pair, each) for each in configurations):
             return replace(empty, configurations_total=reduced(self.space, ()).total)
+        named = named_hot(self.how.hot)
         with self.workshop.executor(self.watcher) as executor:
-            base, programs, warnings = self._programs(executor, pair, builds)
-            empty = replace(empty, base=base, warnings=warnings)
-            differing = [each for each in programs if find_differences(each.old, each.new)]
+            compared = builds.compare(executor, pair, configurations)
+            empty = replace(empty, base=compared.base, warnings=compared.warnings)
+            require_known(named, compared.programs)
+            differing = [each for each in compared.programs if find_differences(each.old, each.new)]
             if not differing:
                 total = reduced(self.space, ()).total
                 return replace(empty, verdict=SAME_CODE, configurations_total=total)
             hot = (
-                named_hot(self.how.hot)
+                named
                 if self.how.hot
-                else profiled_hot(self.workshop, executor, self.target, self.wish, base)
+                else profiled_hot(self.workshop, executor, self.target, self.wish, compared.base)
             )
-        lines = tuple(self._changed_lines(base, pair.head))
+        lines = tuple(self._changed_lines(compared.base, pair.head))
         options = with_suggestions(self.space.options, differing)
         settings = self.how.settings
-        answers = [
-            answer(Question(each.old, each.new, hot.hotness, options, lines, settings), time.monotonic)
-            for each in differing
-        ]
+        with without_collecting():
+            answers = [
+                answer(Question(each.old, each.new, hot.hotness, options, lines, settings), time.monotonic)
+                for each in differing
+            ]
         return self._united(empty, pair.ancestors, hot, answers)
 
     def _changed_lines(self, base: Revision, head: Revision) -> Iterator[ChangedLines]:
         lines = self.workshop.project.repository.changed_lines(base.id, head.id)
         for file in dict.fromkeys([*lines.old, *lines.new]):
             yield ChangedLines(file, lines.old.get(file, ()), lines.new.get(file, ()))
-
-    def _is_same_build(self, head: Revision, base: Revision, configuration: Configuration) -> bool:
-        blueprints = [self._draft(each, configuration) for each in (head, base)]
-        return (
-            blueprints[0] is not None
-            and blueprints[1] is not None
-            and (blueprints[0].build.key == blueprints[1].build.key)
-        )
-
-    def _draft(self, revision: Revision, configuration: Configuration) -> Blueprint | None:
-        benchmark = next(iter(self.target.runs))
-        draft = self.workshop.drafter.draft(Point(revision.id, configuration, benchmark))
-        return draft if isinstance(draft, Blueprint) else None
-
-    def _programs(
-        self, executor: LocalExecutor, pair: Pair, builds: Sequence[Configuration]
-    ) -> tuple[Revision, list[ProgramPair], tuple[str, ...]]:
-        """The programs that differ, and the base: the nearest ancestor that builds."""
-        reader, warnings = Reader(), list[str]()
-        programs: list[ProgramPair] = []
-        base = pair.base
-        for configuration in builds:
-            new = self._bitcode(executor, pair.head, configuration)
-            if isinstance(new, Failed):
-                if configuration == self.space.default:
-                    raise NothingMeasured(_failure(pair.head, new))
-                warnings.append(f"{pair.head.short} does not build with {configuration}: {new.reason}")
-                continue
-            base, old = self._nearest(executor, pair.ancestors, configuration)
-            warnings += [f"{each.source} is left out: {each.reason}" for each in new.skipped]
-            programs += program_pairs(old, new, reader)
-        if base != pair.base:
-            warnings.append(f"{pair.base.short} does not build; {base.short}, before it, is compared with.")
-        return base, programs, tuple(dict.fromkeys(warnings))
-
-    def _nearest(
-        self, executor: LocalExecutor, ancestors: History, configuration: Configuration
-    ) -> tuple[Revision, Bitcode]:
-        first: Failed | None = None
-        for base in reversed(ancestors.revisions):
-            old = self._bitcode(executor, base, configuration)
-            if not isinstance(old, Failed):
-                return base, old
-            first = first or old
-        assert first is not None
-        raise NothingMeasured(_failure(ancestors[-1], first))
-
-    def _bitcode(
-        self, executor: LocalExecutor, revision: Revision, configuration: Configuration
-    ) -> Bitcode | Failed:
-        blueprint = self._draft(revision, configuration)
-        assert blueprint is not None
-        return bitcode_of(self.workshop, executor, blueprint, self.how.compile_commands)
 
     def _united(self, empty: Impact, ancestors: History, hot: Hot, answers: Sequence[Answer]) -> Impact:
         interactions = tuple(each for one in answers for each in one.interactions)
@@ -184,12 +129,16 @@ class _Inquiry:
         )
 
 
-def build_configurations(space: Space) -> Iterator[Configuration]:
-    """The default configuration, and one for each other value of an option that takes effect in the build."""
-    yield space.default
-    for option in space.options:
-        if option.phase is Phase.BUILD:
-            yield from (each for each in combinations(space, [option.name]) if each != space.default)
+@contextmanager
+def without_collecting() -> Iterator[None]:
+    """No search for garbage meanwhile: an analysis makes millions of objects, and none of them in circles."""
+    is_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if is_on:
+            gc.enable()
 
 
 def united_options(
@@ -219,8 +168,3 @@ def _united_analysis(answers: Sequence[Answer]) -> Analysis:
         resolved_calls=sum(each.analysis.resolved_calls for each in answers),
         seconds=sum(each.analysis.seconds for each in answers),
     )
-
-
-def _failure(revision: Revision, failed: Failed) -> str:
-    said = "\n".join(failed.output.rstrip().splitlines()[-12:])
-    return f"{revision.short} cannot be read with clang. {failed.reason}\n{said}".rstrip()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from sonde.core.errors import UsageError
@@ -19,9 +19,11 @@ from sonde.effects.executors.local import LocalExecutor
 from sonde.methods.impact.hot import Hotness
 from sonde.methods.impact.profiles import hot_routines
 from sonde.report.labels import difference
+from sonde.space.nearest import did_you_mean
 from sonde.space.projections import combinations
 from sonde.space.space import Space
 from sonde.workflows.evidence import profile_all
+from sonde.workflows.impact_programs import ProgramPair
 from sonde.workflows.targets import Target, Wish
 from sonde.workflows.workshop import Workshop
 
@@ -50,6 +52,25 @@ def named_hot(names: Sequence[str]) -> Hot:
         else:
             hotness.append(Hotness(name))
     return Hot(tuple(HotRoutine(name, None) for name in names), tuple(hotness))
+
+
+def require_known(hot: Hot, programs: Iterable[ProgramPair]) -> None:
+    """Raise a UsageError that names a function which the user calls hot, and no program has."""
+    names = {
+        name
+        for program in programs
+        for unit in (*program.old, *program.new)
+        for routine in unit.routines
+        for name in (routine.name, routine.shown)
+        if name
+    }
+    for each in hot.hotness:
+        if each.lines is None and each.name not in names and names:
+            near = did_you_mean(each.name, names)
+            raise UsageError(
+                f"--hot {each.name}: the program has no function of this name.{near} "
+                "Write it as the source does, or lines such as src/sort.c:120-180."
+            )
 
 
 def profiled_hot(

@@ -24,4 +24,6 @@ class ImpactWish:
     @property
     def settings(self) -> Settings:
         """The same for the method."""
+        if self.is_paper:
+            return Settings(implicit_depth=0, is_conservative=self.is_conservative, way=WAY_OF_PAPER)
         return Settings(implicit_depth=self.implicit_depth, is_conservative=self.is_conservative)

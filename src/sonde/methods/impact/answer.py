@@ -16,6 +16,7 @@ from sonde.methods.impact.memory import Limits
 from sonde.methods.impact.moments import Timeline
 from sonde.methods.impact.option_regions import Regions
 from sonde.methods.impact.option_variables import OptionInCode, find_reads, nearest_names
+from sonde.methods.impact.paper import changed_instructions, is_related, nodes_on_ways
 from sonde.methods.impact.points_to import solve
 from sonde.methods.impact.program import Program
 from sonde.methods.impact.reachable import Reachability
@@ -35,6 +36,7 @@ class Settings:
     implicit_depth: int = 1  # how many decisions may lie on a way
     is_conservative: bool = False  # options that only read what the change comes to are related as well
     limits: Limits = field(default_factory=Limits)
+    way: str = "ours"  # "paper": as a baseline, see `paper`
 
 
 @dataclass(frozen=True)
@@ -73,12 +75,17 @@ def answer(question: Question, clock: Clock) -> Answer:
     if not differences:
         return Answer((), (), _without_ways(question.options), _analysis([], begin, clock), tuple(warnings))
     sides = [_Side(differences, question, False, clock)]
+    if question.settings.way == "paper":
+        return _paper(question, sides[0], begin, clock)
     if differences.needs_old:
         sides.append(_Side(differences, question, True, clock))
+    shrunk = {each.name for each in differences.changed if each.deleted > each.added}
     interactions: dict[tuple[str, str], Interaction] = {}
     for side in sides:
         for each in side.interactions():
-            interactions.setdefault((each.changed_routine, each.hot_routine), each)
+            key = each.changed_routine, each.hot_routine
+            if key not in interactions or (each.is_deletion and each.changed_routine in shrunk):
+                interactions[key] = each  # what is gone explains more than what is left of it
     options, unknown = _relate(question, sides)
     return Answer(
         tuple(interactions.values()),
@@ -87,6 +94,33 @@ def answer(question: Question, clock: Clock) -> Answer:
         _analysis([side.flow for side in sides], begin, clock),
         (*warnings, *unknown),
     )
+
+
+def _paper(question: Question, side: _Side, begin: float, clock: Clock) -> Answer:
+    """The baseline's answer: one interaction for all, and the options by the paper's definitions."""
+    flow = side.flow
+    changed = changed_instructions(flow, side.differences, question.changed_lines)
+    hot = [number for number in side.ways.hot.positions if number in side.reachability.everything]
+    on_ways = nodes_on_ways(flow, changed, hot)
+    options = tuple(
+        OptionImpact(
+            each.option,
+            Role.RELATED
+            if on_ways and is_related(flow, side.regions, on_ways, _reads(side, each))
+            else Role.UNRELATED,
+            "by the paper's definitions",
+            None,
+            each.variables,
+        )
+        for each in question.options
+    )
+    interactions: tuple[Interaction, ...] = ()
+    if on_ways:
+        routine, position = min(changed)
+        place, name = side.changed(routine, position)
+        hot_code = flow.program.routines[hot[0]]
+        interactions = (Interaction(place, name, hot_code.place, shown(hot_code), Via.EXPLICIT, False, ()),)
+    return Answer(interactions, side.differences.changed, options, _analysis([flow], begin, clock))
 
 
 def _missing_hot_code(differences: Differences, hot: Iterable[Hotness]) -> list[str]:
@@ -173,7 +207,7 @@ class _Side:
     ) -> None:
         if not path:
             return
-        source = self.sources.origin(path[0][0]) or (-1, -1)
+        source = self.sources.nodes.get(path[0][0], (-1, -1))
         target = self.ways.hot.targets.get(path[-1][0])
         if target is None:
             return
@@ -228,10 +262,10 @@ class _Side:
 
     def _interaction(self, path: tuple[tuple[int, Step], ...]) -> Interaction:
         target = self.ways.hot.targets[path[-1][0]]
-        source = self.sources.origin(path[0][0]) or (-1, -1)
+        source = self.sources.nodes.get(path[0][0], (-1, -1))
         hot = self.program.routines[target.routine]
         hot_place = hot.place if target.position < 0 else hot.instructions[target.position].place
-        change, name = self._changed(*source)
+        change, name = self.changed(*source)
         is_implicit = any(step is Step.CONTROL for _, step in path) or self._begins_with_block(path)
         way = describe_way(self.flow, path)
         return Interaction(
@@ -247,7 +281,8 @@ class _Side:
     def _begins_with_block(self, path: tuple[tuple[int, Step], ...]) -> bool:
         return any(self.flow.where(node).kind == "block" for node, _ in path)
 
-    def _changed(self, routine: int, position: int) -> tuple[Place, str]:
+    def changed(self, routine: int, position: int) -> tuple[Place, str]:
+        """Where a change begins: its place, and the routine or global it belongs to."""
         if routine < 0:
             thing = self.program.globals[position] if position >= 0 else None
             if thing is None:

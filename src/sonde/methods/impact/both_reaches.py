@@ -6,53 +6,47 @@ it is possible only if printing fails. Without this cut, every decision would co
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
-import numpy as np
-
+from sonde.methods.impact.between import nodes_between
 from sonde.methods.impact.flow import Flow
 from sonde.methods.impact.flow_edges import Step
 from sonde.methods.impact.memory import ObjectKind
 from sonde.methods.impact.moments import Moments
 from sonde.methods.impact.reach import Reach, reach_backward, reach_forward
 
-FAR = 255
-
 
 @dataclass(frozen=True)
 class BothReaches:
-    """Ways of values alone, and ways with decisions on them."""
+    """Ways of values alone, and ways with decisions on them; these are looked for when they are asked for."""
 
     plain: Reach
-    deciding: Reach | None  # None: no decision is allowed
+    decide: Callable[[], Reach] | None  # None: no decision is allowed
+
+    @cached_property
+    def deciding(self) -> Reach | None:
+        """Ways with decisions; None if no decision is allowed."""
+        return None if self.decide is None else self.decide()
 
     def hops(self, node: int) -> int | None:
         """The fewest implicit hops of a way, or None if there is none."""
         found = self.plain.hops(node)
         return found if found is not None or self.deciding is None else self.deciding.hops(node)
 
-    def has_inner_way(self, node: int) -> bool:
-        """Backward: whether a way of values leads to a target without leaving the node's routine for a caller."""
-        return self.plain.hops_in_phase(node, 0) is not None
-
     def path(self, node: int) -> tuple[tuple[int, Step], ...]:
         """One way with the fewest hops, then steps; see `Reach.path`."""
         found = self.plain.path(node)
         return found if found or self.deciding is None else self.deciding.path(node)
 
-    def all_hops(self) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
-        """The fewest hops of each node; FAR: none."""
-        found = _hops(self.plain)
-        return found if self.deciding is None else np.minimum(found, _hops(self.deciding))
 
-
-def _hops(reach: Reach) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
-    states = np.frombuffer(reach.found, dtype=np.uint8).reshape(-1, 2)
-    found: np.ndarray[tuple[int], np.dtype[np.uint8]] = np.where(
-        states == 0, np.uint8(FAR), states - np.uint8(1)
-    ).min(axis=1)
-    return found
+def nodes_on_ways(forward: BothReaches, backward: BothReaches) -> frozenset[int]:
+    """What lies on whole ways, calls and returns matched."""
+    found = nodes_between(forward.plain, backward.plain, 0)
+    if forward.deciding is None or backward.deciding is None:
+        return found
+    return found | nodes_between(forward.deciding, backward.deciding, forward.deciding.depth)
 
 
 def both_forward(
@@ -61,15 +55,18 @@ def both_forward(
     depth: int,
     stays: Moments,
     cut: Iterable[int] = (),
-    entered: Iterable[int] = (),
 ) -> BothReaches:
     """What the sources come to; ways with decisions do not pass the nodes in `cut`."""
-    sources, entered = list(sources), list(entered)
-    plain = reach_forward(flow, sources, 0, stays, entered)
+    sources = list(sources)
+    plain = reach_forward(flow, sources, 0, stays)
     if depth == 0:
         return BothReaches(plain, None)
-    narrow = stays.without([*library_cells(flow), *cut])
-    return BothReaches(plain, reach_forward(flow, sources, depth, narrow, entered))
+    cut = list(cut)
+
+    def decide() -> Reach:
+        return reach_forward(flow, sources, depth, stays.without([*library_cells(flow), *cut]))
+
+    return BothReaches(plain, decide)
 
 
 def both_backward(flow: Flow, targets: Iterable[int], depth: int, stays: Moments) -> BothReaches:
@@ -78,7 +75,9 @@ def both_backward(flow: Flow, targets: Iterable[int], depth: int, stays: Moments
     plain = reach_backward(flow, targets, 0, stays)
     if depth == 0:
         return BothReaches(plain, None)
-    return BothReaches(plain, reach_backward(flow, targets, depth, stays.without(library_cells(flow))))
+    return BothReaches(
+        plain, lambda: reach_backward(flow, targets, depth, stays.without(library_cells(flow)))
+    )
 
 
 def library_cells(flow: Flow) -> list[int]:

@@ -20,39 +20,39 @@ class Moments:
 
     def __init__(self, flow: Flow, blocks: Mapping[int, set[int]], whole: Iterable[int]) -> None:
         numbers = flow.numbering
-        self._allowed = bytearray(flow.nodes)
-        self._allowed[numbers.first_cell :] = b"\x01" * (flow.nodes - numbers.first_cell)
+        self.allowed = bytearray(flow.nodes)
+        self.allowed[numbers.first_cell :] = b"\x01" * (flow.nodes - numbers.first_cell)
         everywhere = frozenset(whole)
         for routine in {*everywhere, *blocks}:
             first = numbers.firsts[routine]
             code = flow.program.routines[routine]
             last = flow.returned(routine)
             if routine in everywhere:
-                self._allowed[first : last + 1] = b"\x01" * (last + 1 - first)
+                self.allowed[first : last + 1] = b"\x01" * (last + 1 - first)
                 continue
-            self._allowed[first : first + code.parameters] = b"\x01" * code.parameters
-            self._allowed[last] = 1
+            self.allowed[first : first + code.parameters] = b"\x01" * code.parameters
+            self.allowed[last] = 1
             for block in blocks[routine]:
                 start, end = code.blocks[block]
                 low = first + code.parameters + start
-                self._allowed[low : low + end - start] = b"\x01" * (end - start)
-                self._allowed[flow.block(routine, block)] = 1
-                self._allowed[flow.executed(routine, block)] = 1
+                self.allowed[low : low + end - start] = b"\x01" * (end - start)
+                self.allowed[flow.block(routine, block)] = 1
+                self.allowed[flow.executed(routine, block)] = 1
         for call, nodes in flow.copies.items():
             for node in nodes:
-                self._allowed[node] = self._allowed[call]
+                self.allowed[node] = self.allowed[call]
 
     def without(self, nodes: Iterable[int]) -> Moments:
         """The same but for some nodes."""
         other = object.__new__(Moments)
-        other._allowed = bytearray(self._allowed)
+        other.allowed = bytearray(self.allowed)
         for node in nodes:
-            other._allowed[node] = 0
+            other.allowed[node] = 0
         return other
 
     def __contains__(self, node: object) -> bool:
         """Whether a node belongs to it."""
-        return isinstance(node, int) and bool(self._allowed[node])
+        return isinstance(node, int) and bool(self.allowed[node])
 
 
 class Timeline:

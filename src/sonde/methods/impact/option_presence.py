@@ -39,6 +39,7 @@ class OptionPresence:
         self.flow = flow
         self.numbers: dict[int, int] = {}  # options to their numbers in the domain
         self.presence: Presence | None = None
+        self._told: dict[tuple[int, int], bool] = {}
         values: list[tuple[int, ...]] = []
         reads: dict[int, int] = {}
         size = 1
@@ -120,7 +121,7 @@ class OptionPresence:
         if number is None or self.presence is None:
             return False
         sets = self.presence.edge_sets(condition.routine, condition.block)
-        return any(self.domain.depends(each, number, self.valid) for each in sets)
+        return any(self._tells_apart(each, number) for each in sets)
 
     def depends(self, option: int, copies: Sequence[tuple[int, int]]) -> bool:
         """Whether code is executed in a configuration, but not in one that differs in this option only.
@@ -130,11 +131,22 @@ class OptionPresence:
         number = self.numbers.get(option)
         if number is None or self.presence is None:
             return False
-        reached, avoided = 0, self.domain.all
+        reached = 0
         for routine, block in copies:
             reached |= self.presence.may_reach(routine, block)
+        if self._tells_apart(reached, number):
+            return True
+        avoided = self.domain.all
+        for routine, block in copies:
             avoided &= self.presence.may_avoid(routine, frozenset({block}))
-        return any(self.domain.depends(each, number, self.valid) for each in (reached, avoided))
+        return self._tells_apart(avoided, number)
+
+    def _tells_apart(self, configurations: int, number: int) -> bool:
+        key = configurations, number
+        found = self._told.get(key)
+        if found is None:
+            found = self._told[key] = self.domain.depends(configurations, number, self.valid)
+        return found
 
 
 def _values(flow: Flow, influence: Influence) -> tuple[int, ...]:

@@ -68,8 +68,16 @@ class Regions:
         return found
 
     @cached_property
+    def _deciding_nodes(self) -> list[int]:
+        return [self._node(routine, position) for routine, position, _ in self.deciding]
+
+    @cached_property
     def _cut(self) -> list[int]:
         return input_and_output(self.flow)
+
+    @cached_property
+    def _library(self) -> list[int]:
+        return library_cells(self.flow)
 
     def influence(self, reads: Iterable[int], depth: int, others: Iterable[int] = ()) -> Influence:
         """The conditions that a variable comes to, by values and by at most so many decisions.
@@ -84,10 +92,11 @@ class Regions:
         cut = [*self._cut, *(each for each in others if each not in nodes)]
         reach = both_forward(flow, nodes, depth, moments, cut)
         found = []
-        for routine, position, block in self.deciding:
-            if reach.plain.hops(self._node(routine, position)) is not None:
+        is_reached = reach.plain.is_reached
+        for node, (routine, position, block) in zip(self._deciding_nodes, self.deciding, strict=True):
+            if is_reached(node):
                 found.append(Condition(routine, position, block, 0))
-        return Influence(nodes, reach, tuple(found), depth, moments.without([*library_cells(flow), *cut]))
+        return Influence(nodes, reach, tuple(found), depth, moments.without([*self._library, *cut]))
 
     def farther(self, influence: Influence) -> list[Condition]:
         """The conditions that an option comes to by decisions only."""
@@ -138,9 +147,8 @@ class Regions:
         reach = reach_forward(flow, starts, 0, moments)
         found = []
         elsewhere: Mapping[int, Set[int]] | None = None
-        for routine, position, block in self.deciding:
-            node = self._node(routine, position)
-            if reach.hops(node) is None:
+        for node, (routine, position, block) in zip(self._deciding_nodes, self.deciding, strict=True):
+            if not reach.is_reached(node):
                 continue
             if routine == condition.routine:
                 if block not in region:

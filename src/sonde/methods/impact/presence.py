@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from heapq import heappop, heappush
 
 from sonde.core.code import Constant, Instruction, Kind
 from sonde.methods.impact.calls import constant_number, routes
@@ -24,6 +25,7 @@ from sonde.methods.impact.value_tables import (
 )
 
 MOST_ROUNDS = 40
+NOTHING: Table = {}
 
 
 @dataclass
@@ -59,6 +61,7 @@ class Presence:
         self._routes = {number: routes(flow.program.routines[number]) for number in routines}
         self._traceable = {number: self._find_traceable(number) for number in routines}
         self._skips: dict[int, int] = {}
+        self._onward: dict[int, list[tuple[int, list[tuple[int, int, bool]]]]] = {}
         self._spread(list(roots))
 
     def _find_traceable(self, number: int) -> Traceable:
@@ -128,8 +131,7 @@ class Presence:
         rounds: dict[int, int] = {}
         before_returned = dict(state.returned)
         while waiting:
-            block = min(waiting)
-            waiting.remove(block)
+            block = heappop(waiting)
             rounds[block] = rounds.get(block, 0) + 1
             here = reached[block]
             variables = dict(inputs[block])
@@ -139,19 +141,15 @@ class Presence:
             last = code.instructions[end - 1] if end > start else None
             for target, mask in self._targets(number, last, block, here, values, after[block]).items():
                 edges[block, target] = edges.get((block, target), 0) | mask
-                merged = dict(inputs.get(target, {}))
-                grown = mask & ~reached.get(target, 0)
-                changed = bool(grown) or target not in reached
-                for variable, table in variables.items():
-                    new = joined(merged.get(variable, {}), within(table, mask))
-                    if new != merged.get(variable, {}):
-                        merged[variable] = new
-                        changed = True
-                if changed and mask and rounds.get(target, 0) < MOST_ROUNDS:
+                if not mask or rounds.get(target, 0) >= MOST_ROUNDS:
+                    continue
+                known = inputs.get(target, {})
+                grown = _grown(known, variables, mask)
+                if grown or target not in reached or mask & ~reached[target]:
                     reached[target] = reached.get(target, 0) | mask
-                    inputs[target] = merged
+                    inputs[target] = {**known, **grown}
                     if target not in waiting:
-                        waiting.append(target)
+                        heappush(waiting, target)
         state.reached, state.edges = reached, edges
         if state.returned != before_returned:
             again.update(
@@ -305,20 +303,28 @@ class Presence:
         state = self.known.get(routine)
         if state is None:
             return self.domain.all
-        after = self._routes[routine]
+        rows = self._onward.get(routine)
+        if rows is None:
+            rows = self._onward[routine] = _in_order(self._routes[routine], state.edges)
+        found = [0] * len(self._routes[routine])
+        found[0] = state.entry if 0 not in blocks else 0
+        is_open = True
+        while is_open:
+            is_open = False
+            for block, onward in rows:
+                here = found[block]
+                if not here:
+                    continue
+                for target, mask, is_back in onward:
+                    new = here & mask & ~found[target]
+                    if new and target not in blocks:
+                        found[target] |= new
+                        is_open = is_open or is_back
         dead = self.flow.dead_ends[routine]
-        found = {0: state.entry} if 0 not in blocks else {}
-        waiting = list(found)
         ended = 0
-        while waiting:
-            block = waiting.pop()
-            if not after[block] and block not in dead:
+        for block, onward in rows:
+            if not onward and block not in dead and not self._routes[routine][block]:
                 ended |= found[block]
-            for target in after[block]:
-                mask = found[block] & state.edges.get((block, target), 0)
-                if target not in blocks and mask & ~found.get(target, 0):
-                    found[target] = found.get(target, 0) | mask
-                    waiting.append(target)
         self._avoided[routine, blocks] = ended
         return ended
 
@@ -360,3 +366,48 @@ class Presence:
         if state is None:
             return []
         return [mask for (start, _), mask in state.edges.items() if start == block]
+
+
+def _grown(known: Mapping[int, Table], variables: Mapping[int, Table], mask: int) -> dict[int, Table]:
+    """The variables that may hold more than is known, in these configurations."""
+    found: dict[int, Table] = {}
+    for variable, table in variables.items():
+        before = known.get(variable, NOTHING)
+        if before is table:
+            continue
+        for value, each in table.items():
+            if each & mask & ~before.get(value, 0):
+                found[variable] = joined(before, within(table, mask))
+                break
+    return found
+
+
+def _in_order(
+    after: Sequence[Sequence[int]], edges: Mapping[tuple[int, int], int]
+) -> list[tuple[int, list[tuple[int, int, bool]]]]:
+    """The blocks that may be executed, in an order in which they may be, and where they go: target, when, is it back."""
+    order: list[int] = []
+    seen = {0}
+    stack = [(0, iter(after[0]))]
+    while stack:
+        block, targets = stack[-1]
+        following = next((each for each in targets if each not in seen and edges.get((block, each))), None)
+        if following is None:
+            order.append(block)
+            stack.pop()
+        else:
+            seen.add(following)
+            stack.append((following, iter(after[following])))
+    order.reverse()
+    ranks = {block: rank for rank, block in enumerate(order)}
+    return [
+        (
+            block,
+            [
+                (target, edges[block, target], ranks[target] <= rank)
+                for target in dict.fromkeys(after[block])
+                if edges.get((block, target))
+            ],
+        )
+        for rank, block in enumerate(order)
+    ]

@@ -12,11 +12,18 @@ from array import array
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from sonde.methods.impact.flow_edges import SITE_SHIFT, Rows, Step
 from sonde.methods.impact.flow_graph import STEPS, Flow
+from sonde.methods.impact.moments import Moments
 from sonde.methods.impact.summaries import Shortcut, Summaries, summaries_of
 
 START = -1
+CLOSED = 255
+OPENED = bytes(range(CLOSED)) + b"\0"  # a table for `translate`
+CONTROL, CALL = int(Step.CONTROL), int(Step.CALL)
+Waiting = tuple[int, int, Shortcut | None]  # state, the one before, how it is come to
 
 
 @dataclass
@@ -36,8 +43,20 @@ class Reach:
 
     def hops(self, node: int) -> int | None:
         """The fewest implicit hops of a way, or None if there is none."""
+        if node not in self.flow.copies:
+            ahead, inside = self.found[2 * node], self.found[2 * node + 1]
+            if ahead and inside:
+                return min(ahead, inside) - 1
+            return (ahead or inside) - 1 if ahead or inside else None
         state = self._best(node)
         return None if state is None else self.found[state] - 1
+
+    def is_reached(self, node: int) -> bool:
+        """Whether there is a way."""
+        found = self.found
+        if found[2 * node] or found[2 * node + 1]:
+            return True
+        return any(found[2 * each] or found[2 * each + 1] for each in self.flow.copies.get(node, ()))
 
     def _best(self, node: int) -> int | None:
         """The state of a node that is come to with the fewest hops."""
@@ -104,19 +123,12 @@ def _step_between(flow: Flow, node: int, other: int) -> Step:
 
 
 def reach_forward(
-    flow: Flow,
-    sources: Iterable[int],
-    depth: int,
-    stays: Container[int] | None = None,
-    entered: Iterable[int] = (),
+    flow: Flow, sources: Iterable[int], depth: int, stays: Container[int] | None = None
 ) -> Reach:
-    """What the sources come to with at most so many hops; only over the nodes in `stays`, if given.
-
-    What was `entered` by a call is a source that does not leave its routine.
-    """
+    """What the sources come to with at most so many hops; only over the nodes in `stays`, if given."""
     summaries = summaries_of(flow, depth)
     rows = flow.plain.rows(flow.nodes), flow.special.rows(flow.nodes)
-    return _Search(flow, depth, True, rows, summaries.onward, stays).run(sources, entered)
+    return _Search(flow, depth, True, rows, summaries.onward, stays).run(sources)
 
 
 def reach_backward(
@@ -129,7 +141,10 @@ def reach_backward(
 
 
 class _Search:
-    """A search by hops and then by steps; `waiting[hops][steps]` holds what is to be looked at then."""
+    """A search by hops and then by steps; `waiting[hops][steps]` holds what is to be looked at then.
+
+    States that are closed, as they lie outside of where the search stays, look as if they were found.
+    """
 
     def __init__(
         self,
@@ -140,75 +155,99 @@ class _Search:
         shortcuts: dict[int, list[Shortcut]],
         stays: Container[int] | None,
     ) -> None:
-        self.depth, self.stays, self.all_shortcuts = depth, stays, shortcuts
+        self.depth, self.all_shortcuts = depth, shortcuts
         self.plain, self.special = rows
         self.first_cell = flow.numbering.first_cell
-        self.enters = Step.CALL if is_forward else Step.RETURN
-        self.found = bytearray(2 * flow.nodes)
+        self.enters = int(Step.CALL if is_forward else Step.RETURN)
+        self.found = _closed(flow, stays)
         self.parents = array("i", [START]) * (2 * flow.nodes)
         self.shortcuts: dict[int, Shortcut] = {}
         self.reach = Reach(flow, depth, is_forward, self.found, self.parents, self.shortcuts)
-        self.waiting: list[list[list[tuple[int, int, Shortcut | None]]]] = [[] for _ in range(depth + 1)]
+        self.waiting: list[dict[int, list[Waiting]]] = [{} for _ in range(depth + 1)]
 
-    def run(self, starts: Iterable[int], entered: Iterable[int] = ()) -> Reach:
+    def run(self, starts: Iterable[int]) -> Reach:
+        copies = self.reach.flow.copies
+        begin = []
         for node in dict.fromkeys(starts):
-            self._wait(0, 0, 2 * node, START, None)
-            for each in self.reach.flow.copies.get(node, ()):
-                self._wait(0, 0, 2 * each, START, None)
-        for node in dict.fromkeys(entered):
-            self._wait(0, 0, 2 * node + 1, START, None)
+            begin += [2 * node, *(2 * each for each in copies.get(node, ()))]
+        found = self.found
+        current = []
+        for state in begin:  # they may lie outside of where the search stays
+            if found[state] in (0, CLOSED):
+                found[state] = 1
+                current.append(state)
         for hops, buckets in enumerate(self.waiting):
             steps = 0
-            fresh: list[int] = []
-            while fresh or steps < len(buckets):
-                current, fresh = fresh, []
-                if steps < len(buckets):
-                    for state, before, shortcut in buckets[steps]:
-                        if not self.found[state] and not self.found[state & ~1]:
-                            self.found[state] = hops + 1
-                            self.parents[state] = before
-                            if shortcut is not None:
-                                self.shortcuts[state] = shortcut
-                            current.append(state)
-                    buckets[steps] = []
-                for state in current:
-                    self._look_from(state, hops, steps, fresh)
+            while current or buckets:
+                if not current:
+                    steps = min(buckets)
+                for state, before, shortcut in buckets.pop(steps, ()):
+                    if not found[state] and not found[state & ~1]:
+                        found[state] = hops + 1
+                        self.parents[state] = before
+                        if shortcut is not None:
+                            self.shortcuts[state] = shortcut
+                        current.append(state)
+                current = self._look_from(current, hops, steps)
                 steps += 1
+        found[:] = found.translate(OPENED)
         return self.reach
 
     def _wait(self, hops: int, steps: int, state: int, before: int, shortcut: Shortcut | None) -> None:
         if hops <= self.depth and not self.found[state]:
-            buckets = self.waiting[hops]
-            while len(buckets) <= steps:
-                buckets.append([])
-            buckets[steps].append((state, before, shortcut))
+            self.waiting[hops].setdefault(steps, []).append((state, before, shortcut))
 
-    def _look_from(self, state: int, hops: int, steps: int, fresh: list[int]) -> None:
-        """Enters what is one step away in `fresh`; what costs more waits."""
-        node, phase = state >> 1, state & 1
-        found, parents, first_cell, stays = self.found, self.parents, self.first_cell, self.stays
-        for other in self.plain.of(node):
-            after = 2 * other if other >= first_cell else 2 * other + phase
-            if not found[after] and not found[2 * other] and (stays is None or other in stays):
-                found[after] = hops + 1
+    def _look_from(self, current: list[int], hops: int, steps: int) -> list[int]:
+        """What is one step away, in the order of the states; what costs more waits."""
+        found, parents, first_cell = self.found, self.parents, self.first_cell
+        starts, targets = self.plain.starts, self.plain.targets
+        special, shortcuts = self.special.starts, self.all_shortcuts
+        mark = hops + 1
+        fresh: list[int] = []
+        add = fresh.append
+        for state in current:
+            node, phase = state >> 1, state & 1
+            for other in targets[starts[node] : starts[node + 1]]:
+                after = 2 * other
+                if found[after]:
+                    continue
+                if phase and other < first_cell:
+                    after += 1
+                    if found[after]:
+                        continue
+                found[after] = mark
                 parents[after] = state
-                fresh.append(after)
+                add(after)
+            if special[node] != special[node + 1]:
+                self._cross(state, hops, steps, fresh)
+            if node in shortcuts:
+                for shortcut in shortcuts[node]:
+                    after = 2 * shortcut.node
+                    if not found[after]:
+                        self._wait(
+                            hops + shortcut.hops, steps + shortcut.steps, after + phase, state, shortcut
+                        )
+        return fresh
+
+    def _cross(self, state: int, hops: int, steps: int, fresh: list[int]) -> None:
+        """Goes on by calls, returns and decisions."""
+        node, phase = state >> 1, state & 1
+        found = self.found
         for other, label in self.special.labelled(node):
-            if stays is not None and other not in stays:
-                continue
             step = label & 7
-            if step == Step.CONTROL:
+            if step == CONTROL:
                 is_call = label >> SITE_SHIFT
                 # Backward, the pointer that is called lies in the caller: the way leaves the callee.
                 if not is_call:
                     after = 2 * other + phase
-                elif self.enters == Step.CALL:
+                elif self.enters == CALL:
                     after = 2 * other + 1
                 elif phase:
                     continue
                 else:
                     after = 2 * other
-                self._wait(hops + 1, steps + 1, after, state, None)
+                if hops < self.depth:
+                    self._wait(hops + 1, steps + 1, after, state, None)
                 continue
             if step == self.enters:
                 after = 2 * other + 1
@@ -218,9 +257,16 @@ class _Search:
                 after = 2 * other
             if not found[after] and not found[2 * other]:
                 found[after] = hops + 1
-                parents[after] = state
+                self.parents[after] = state
                 fresh.append(after)
-        for shortcut in self.all_shortcuts.get(node, ()):
-            other = shortcut.node
-            if not found[2 * other] and (stays is None or other in stays):
-                self._wait(hops + shortcut.hops, steps + shortcut.steps, 2 * other + phase, state, shortcut)
+
+
+def _closed(flow: Flow, stays: Container[int] | None) -> bytearray:
+    """For each state CLOSED if the search may not go there, else 0."""
+    if stays is None:
+        return bytearray(2 * flow.nodes)
+    if isinstance(stays, Moments):
+        allowed = np.frombuffer(stays.allowed, dtype=np.uint8)
+    else:
+        allowed = np.fromiter((node in stays for node in range(flow.nodes)), np.uint8, flow.nodes)
+    return bytearray(np.repeat(np.where(allowed == 0, np.uint8(CLOSED), np.uint8(0)), 2).tobytes())

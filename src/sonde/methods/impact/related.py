@@ -12,7 +12,7 @@ from sonde.methods.impact.memory import ObjectKind
 from sonde.methods.impact.option_presence import OptionPresence
 from sonde.methods.impact.option_regions import Condition, Influence, Regions, scenarios
 from sonde.methods.impact.reachable import Reachability
-from sonde.methods.impact.ways import Ways, is_acting
+from sonde.methods.impact.ways import Ways, is_acting, used_by_change
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class Relating:
         return next((each.place for each in code.instructions[start:end] if each.place.line), NOWHERE)
 
     def _counts(self, option: int, condition: Condition) -> bool:
-        """Decisions of hot code itself count only if the option's own value comes there, or as surely as that."""
+        """Decisions of hot code count only if the option's own value comes there, or as surely as that."""
         node = self.flow.value(
             condition.routine, self.program.routines[condition.routine].parameters + condition.position
         )
@@ -145,9 +145,13 @@ class Relating:
             for operand in instruction.operands
         )
 
+    @cached_property
+    def _used(self) -> Mapping[int, Mapping[int, tuple[int, ...]]]:
+        return used_by_change(self.ways)
+
     def _by_region(self, conditions: Iterable[Condition]) -> Relation | None:
         """A region of it holds something on a way."""
-        code_on_way = self.ways.used if self.is_conservative else self.ways.acting
+        code_on_way = self._used if self.is_conservative else self.ways.acting
         for each in conditions:
             blocks = code_on_way.get(each.routine)
             acting = self.ways.acting.get(each.routine, {})

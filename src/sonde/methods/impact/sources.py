@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 
-from sonde.core.code import Instruction, Kind
+from sonde.core.code import Kind
 from sonde.methods.impact.cloning import copies_of
 from sonde.methods.impact.differences import Differences
 from sonde.methods.impact.differences_routines import Side
 from sonde.methods.impact.flow import Flow
 from sonde.methods.impact.library import effect_of
-from sonde.methods.impact.summaries import UNKNOWN, summaries_of
 
 
 @dataclass(frozen=True)
@@ -21,16 +20,11 @@ class Sources:
     nodes: Mapping[int, tuple[int, int]]  # where effects begin, with routine and position; -1, id: a global
     positions: Mapping[int, frozenset[int]]  # changed instructions of each routine
     entered: frozenset[tuple[int, int]]  # calls that the other program does not have
-    passed: Mapping[int, tuple[int, int]]  # parameters that other constants are passed to, as in `nodes`
 
     @property
     def is_early(self) -> bool:
         """Whether something is there before anything is executed: the first value of a global."""
         return any(routine < 0 for routine, _ in self.nodes.values())
-
-    def origin(self, node: int) -> tuple[int, int] | None:
-        """The routine and position of the change whose effects begin at a node."""
-        return self.nodes.get(node) or self.passed.get(node)
 
 
 def find_sources(flow: Flow, differences: Differences, is_old: bool, live: Mapping[int, Set[int]]) -> Sources:
@@ -38,7 +32,6 @@ def find_sources(flow: Flow, differences: Differences, is_old: bool, live: Mappi
     nodes: dict[int, tuple[int, int]] = {}
     positions: dict[int, frozenset[int]] = {}
     entered: set[tuple[int, int]] = set()
-    passed: dict[int, tuple[int, int]] = {}
     copies = copies_of(flow.program)
     changed = [
         (routine, each.old_side if is_old else each.new_side)
@@ -57,8 +50,6 @@ def find_sources(flow: Flow, differences: Differences, is_old: bool, live: Mappi
             positions[routine] = inside
         for node, position in _nodes(flow, routine, side, alive):
             nodes.setdefault(node, (routine, position))
-        for node, position in _passed(flow, routine, side, alive):
-            passed.setdefault(node, (routine, position))
         entered |= {(routine, n) for n in side.entered if n in inside}
     for other in differences.globals:
         number = other.old if is_old else other.new
@@ -66,7 +57,7 @@ def find_sources(flow: Flow, differences: Differences, is_old: bool, live: Mappi
         if number is not None:
             for node in _cells(flow, number, offsets):
                 nodes.setdefault(node, (-1, number))
-    return Sources(nodes, positions, frozenset(entered), passed)
+    return Sources(nodes, positions, frozenset(entered))
 
 
 def _nodes(flow: Flow, routine: int, side: Side, alive: Set[int]) -> Iterator[tuple[int, int]]:
@@ -82,24 +73,16 @@ def _nodes(flow: Flow, routine: int, side: Side, alive: Set[int]) -> Iterator[tu
             continue
         call = calls[position]
         is_new = position in side.entered
-        fixed = _fixed(each)
-        if (
-            is_new
-            or any(_changes_result(name, fixed, len(each.operands) - 1) for name in call.externals)
-            or any(
-                number < flow.program.routines[callee].parameters
-                and _returns(flow, flow.value(callee, number))
-                for callee in call.callees
-                for number in fixed
-            )
-        ):
+        fixed = [n for n, operand in enumerate(each.operands[1:]) if operand < 0]
+        if is_new or any(_changes_result(name, fixed, len(each.operands) - 1) for name in call.externals):
             yield node, position
-        for callee in call.callees:
-            if is_new:
-                yield flow.executed(callee, 0), position
-        if is_new:
-            for callee in call.called_back:
-                yield flow.executed(callee, 0), position
+        for number in fixed:
+            argument = flow.argument(routine, position, number)
+            if argument is not None:
+                yield argument, position
+        entrance = flow.entrance(routine, position)
+        if is_new and entrance is not None:
+            yield entrance, position
     deciding = {code.instructions[n].block: n for n in side.decisions if code.instructions[n].block in alive}
     for position in deciding.values():
         yield flow.value(routine, code.parameters + position), position
@@ -112,27 +95,6 @@ def _nodes(flow: Flow, routine: int, side: Side, alive: Set[int]) -> Iterator[tu
         if block in alive:
             yield flow.block(routine, block), code.blocks[block][0]
             yield flow.executed(routine, block), code.blocks[block][0]
-
-
-def _fixed(call: Instruction) -> list[int]:
-    """The numbers of the arguments that are constants."""
-    return [n for n, operand in enumerate(call.operands[1:]) if operand < 0]
-
-
-def _returns(flow: Flow, parameter: int) -> bool:
-    """Whether what is passed comes back from the routine."""
-    return summaries_of(flow, 0).hops[parameter] != UNKNOWN
-
-
-def _passed(flow: Flow, routine: int, side: Side, alive: Set[int]) -> Iterator[tuple[int, int]]:
-    """The parameters that changed calls pass constants to."""
-    code = flow.program.routines[routine]
-    for call in flow.calls[routine]:
-        if call.position in side.changed and call.block in alive:
-            for callee in call.callees:
-                for number in _fixed(code.instructions[call.position]):
-                    if number < flow.program.routines[callee].parameters:
-                        yield flow.value(callee, number), call.position
 
 
 def _changes_result(name: str, arguments: Iterable[int], count: int) -> bool:

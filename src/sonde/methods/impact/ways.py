@@ -6,10 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-import numpy as np
-
 from sonde.core.code import Instruction, Kind
-from sonde.methods.impact.both_reaches import BothReaches, both_backward, both_forward
+from sonde.methods.impact.both_reaches import BothReaches, both_backward, both_forward, nodes_on_ways
 from sonde.methods.impact.flow import Flow
 from sonde.methods.impact.hot import HotCode, Target
 from sonde.methods.impact.moments import Moments, Timeline
@@ -38,7 +36,6 @@ class Ways:
     acting: Mapping[
         int, Mapping[int, tuple[int, ...]]
     ]  # by routine and block: what changes or decides something
-    used: Mapping[int, Mapping[int, tuple[int, ...]]]  # the same for everything that the change comes to
 
     @property
     def are_there(self) -> bool:
@@ -49,20 +46,17 @@ class Ways:
 def find_ways(flow: Flow, hot: HotCode, sources: Sources, depth: int, order: Timeline) -> Ways:
     """The ways with at most so many implicit hops, in an order in which things can be executed."""
     after = order.always() if sources.is_early else order.after(_blocks(flow, sources))
-    forward = both_forward(flow, sources.nodes, depth, after, (), sources.passed)
+    forward = both_forward(flow, sources.nodes, depth, after)
     backward = both_backward(flow, hot.targets, depth, order.before(hot.blocks(flow)))
-    there, back = forward.all_hops(), backward.all_hops()
-    reaching = frozenset(np.flatnonzero(there.astype(np.int16) + back <= depth).tolist())
     within = frozenset(
         (routine, position)
         for routine, positions in sources.positions.items()
         for position in positions
         if hot.holds(routine, position)
     )
-    nodes = _shortest(flow, sources, within, depth, (forward, backward, after), reaching)
-    ends = {node: target for node, target in hot.targets.items() if node in reaching}
+    nodes = _shortest(flow, sources, within, depth, (forward, backward, after))
+    ends = {node: target for node, target in hot.targets.items() if forward.hops(node) is not None}
     near_ends = {node: target for node, target in ends.items() if node in nodes}
-    reached = frozenset(np.flatnonzero(there <= depth).tolist())
     return Ways(
         flow,
         hot,
@@ -74,7 +68,6 @@ def find_ways(flow: Flow, hot: HotCode, sources: Sources, depth: int, order: Tim
         near_ends,
         within,
         _acting(flow, nodes, within),
-        _used(flow, reached),
     )
 
 
@@ -84,7 +77,6 @@ def _shortest(
     within: frozenset[tuple[int, int]],
     depth: int,
     reaches: tuple[BothReaches, BothReaches, Moments],
-    reaching: frozenset[int],
 ) -> frozenset[int]:
     """What lies on ways of values, and for changed routines that have none, on ways with decisions.
 
@@ -92,20 +84,13 @@ def _shortest(
     or the change is part of it, what options do with these values tells enough.
     """
     forward, backward, after = reaches
-    if depth == 0:
-        return reaching
+    found = nodes_on_ways(BothReaches(forward.plain, None), backward)
     near = {routine for routine, _ in within}
     near |= {owner for node, (owner, _) in sources.nodes.items() if backward.plain.hops(node) is not None}
-    near |= {owner for node, (owner, _) in sources.passed.items() if backward.has_inner_way(node)}
     far = [node for node, (owner, _) in sources.nodes.items() if owner not in near]
-    far_passed = [node for node, (owner, _) in sources.passed.items() if owner not in near]
-    back = backward.all_hops()
-    plain = BothReaches(forward.plain, None).all_hops()
-    on_way = (plain == 0) & (back == 0)
-    if any(backward.hops(node) is not None for node in (*far, *far_passed)):
-        there = both_forward(flow, far, depth, after, (), far_passed).all_hops()
-        on_way |= there.astype(np.int16) + back <= depth
-    return frozenset(np.flatnonzero(on_way).tolist())
+    if depth and any(backward.hops(node) is not None for node in far):
+        found |= nodes_on_ways(both_forward(flow, far, depth, after), backward)
+    return found
 
 
 def _blocks(flow: Flow, sources: Sources) -> Iterable[tuple[int, int]]:
@@ -164,18 +149,15 @@ def _acting(
     }
 
 
-def _used(flow: Flow, nodes: frozenset[int]) -> dict[int, dict[int, tuple[int, ...]]]:
-    found: dict[int, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
-    for node in nodes:
-        if node >= flow.numbering.first_cell:
-            continue
-        where = flow.where(node)
-        if where.kind == "value":
-            code = flow.program.routines[where.routine]
-            position = where.index - code.parameters
-            if position >= 0:
-                found[where.routine][code.instructions[position].block].add(position)
+def used_by_change(ways: Ways) -> dict[int, dict[int, tuple[int, ...]]]:
+    """By routine and block: everything that the change comes to, be it only read there."""
+    flow = ways.flow
+    found: dict[int, dict[int, list[int]]] = {}
+    for routine, code in enumerate(flow.program.routines):
+        for position, each in enumerate(code.instructions):
+            if ways.forward.hops(flow.value(routine, code.parameters + position)) is not None:
+                found.setdefault(routine, {}).setdefault(each.block, []).append(position)
     return {
-        routine: {block: tuple(sorted(positions)) for block, positions in blocks.items()}
+        routine: {block: tuple(positions) for block, positions in blocks.items()}
         for routine, blocks in found.items()
     }
