@@ -81,9 +81,11 @@ def _is_related(flow: Flow, option: OptionInCode, forward: Reach, backward: Reac
         region = _region(flow, number, taint)
         for block in region:
             for position in range(*routine.blocks[block]):
-                node = _node(flow, number, position)
-                is_on_path = forward.hops(node) is not None and backward.hops(node) is not None
-                if is_on_path and routine.instructions[position].kind in _ACTING:
+                code = routine.instructions[position]
+                nodes = [_node(flow, number, position)] if code.kind in _ACTING else []
+                if code.kind is Kind.CALL:  # it hands on what it is given
+                    nodes += [flow.value(number, operand) for operand in code.operands[1:] if operand >= 0]
+                if any(forward.hops(each) is not None and backward.hops(each) is not None for each in nodes):
                     return True
     return False
 

@@ -15,6 +15,7 @@ from studies.impact.instructions import Counts
 from studies.impact.rates import Judged, table_of_rates, table_of_sizes
 from studies.impact.seeding import MOST_TRIED, Progress, Seeded, Seeder, Seeding
 from studies.impact.tables import table
+from studies.impact.truth import depends_on
 
 PRINTED = {
     "cksum": "5, 0, 0; –",
@@ -100,10 +101,12 @@ def _each(seedings: list[Seeding], answers: dict[str, list[Judged]]) -> str:
             largest = max((each.instructions / each.old.total for each in seeded.effects), key=abs)
             regressing = f"{len(seeded.regressing)} of {len(seeded.effects)}"
             told = ("yes" if each else "**no**" for each in (judged.is_relevant, judged.is_seen))
+            depends = ", ".join(sorted(depends_on(seeding.model.space, seeded.effects))) or "none"
             what = (seeding.tool.name, judged.scenario, seeded.edit.name, regressing, f"{largest:+.0%}")
-            rows.append((*what, *told))
-    heads = "tool, place, edit, regressing configurations, largest change, found, one of them is measured"
-    return table(heads.split(", "), rows)
+            rows.append((*what, depends, *told))
+    heads = "tool, place, edit, regressing configurations, largest change"
+    more = ("the effect depends on", "found", "one of them is measured")
+    return table((*heads.split(", "), *more), rows)
 
 
 _TABLE_4 = """

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from tempfile import gettempdir
 
-from sonde.core.options import Configuration, Phase
+from sonde.core.options import Configuration, OptionName, Phase
 from sonde.space.expressions import holds
 from sonde.space.parser import parse
+from sonde.space.space import Space
 from sonde.space.words import spell
 from studies.impact.instructions import Count, Counts
 from tests.programs.scenarios import NEVER, Scenario, read_scenarios
@@ -97,17 +98,21 @@ def _combinations(scenario: Scenario) -> Iterator[tuple[bool, ...]]:
 def mistakes(scenario: Scenario, effects: list[Effect]) -> list[str]:
     """What the truth says and the runs do not."""
     found = [f"{each.configuration} fails" for each in effects if each.old.status or each.new.status]
-    largest = max(abs(each.instructions) for each in effects)
-    blur = max(TINY, NOISE * largest)
     for effect in effects:
         if effect.is_regression != _is_slower(scenario, effect.configuration.chosen):
             found.append(f"{effect.configuration}: {effect.old.total} to {effect.new.total}")
-    depends = {option.name for option in scenario.space.options if _depends(option.name, effects, blur)}
+    depends = depends_on(scenario.space, effects)
     if scenario.slower != NEVER and depends - set(scenario.related):
         found.append(f"the effect depends on {sorted(depends)}")
     if scenario.slower != NEVER and set(scenario.related) - depends:
         found.append(f"the effect depends on {sorted(depends)} alone")
     return found
+
+
+def depends_on(space: Space, effects: Sequence[Effect]) -> set[OptionName]:
+    """The options that the number of instructions which a change adds depends on."""
+    blur = max(TINY, NOISE * max(abs(each.instructions) for each in effects))
+    return {option.name for option in space.options if _depends(option.name, effects, blur)}
 
 
 def _is_slower(scenario: Scenario, chosen: Mapping[str, bool | int | float | str]) -> bool:
@@ -116,7 +121,7 @@ def _is_slower(scenario: Scenario, chosen: Mapping[str, bool | int | float | str
     return not scenario.slower or holds(parse(scenario.slower, scenario.space.options), chosen)
 
 
-def _depends(option: str, effects: list[Effect], blur: float) -> bool:
+def _depends(option: OptionName, effects: Sequence[Effect], blur: float) -> bool:
     """Whether configurations that differ in the option alone differ in the effect of the change."""
     groups: dict[tuple[object, ...], list[int]] = {}
     for effect in effects:

@@ -89,6 +89,8 @@ def impact(
 
     if suggest_options and (hot or sarif is not None or base):
         raise UsageError("--suggest-options looks at one revision: leave out --hot, --base and --sarif.")
+    if sarif is not None and not sarif.absolute().parent.is_dir():
+        raise UsageError(f"{sarif}: there is no such folder. Name a file in one that exists.")
     opened = open_project(project, state)
     wish = Wish("", tuple(configuration or ()), tuple(benchmark or ()))
     how = ImpactWish(revision, base, tuple(hot or ()), implicit_depth, conservative, paper, compile_commands)

@@ -13,7 +13,9 @@ from sonde.cli.arguments import Json, ProjectPath, StatePath
 def prune(
     limit: Annotated[
         str | None,
-        typer.Option(help="Keep build outputs and bitcode up to this size: 500MB, 2GB, 0.", show_default="cache_limit"),
+        typer.Option(
+            help="Keep build outputs and bitcode up to this size: 500MB, 2GB, 0.", show_default="cache_limit"
+        ),
     ] = None,
     state: StatePath = None,
     project: ProjectPath = Path(),
@@ -29,4 +31,5 @@ def prune(
     if json:
         print_json({"freed_bytes": pruned.freed_bytes, "kept_bytes": pruned.kept_bytes})
         return
-    print(f"{size(pruned.freed_bytes)} freed; {size(pruned.kept_bytes)} of build outputs and bitcode are left.")
+    freed, kept = size(pruned.freed_bytes), size(pruned.kept_bytes)
+    print(f"{freed} freed; {kept} of build outputs and bitcode are left.")

@@ -107,7 +107,8 @@ def _options(options: Sequence[OptionImpact], most: int) -> str:
     room = most - max(map(width, names)) - max(map(width, roles)) - 4
     rows = []
     for name, role, each in zip(names, roles, options, strict=True):
-        where = f" ({place_text(each.place)})" if each.place and each.place.file else ""
+        place = place_text(each.place) if each.place and each.place.file else ""
+        where = f" ({place})" if place and place not in each.reason else ""
         lines = paragraph(f"{each.reason}{where}", max(room, LEAST_WHY)).split("\n")
         rows.append((name, role, lines[0]))
         rows += [("", "", line) for line in lines[1:]]
@@ -128,6 +129,8 @@ def _saving(impact: Impact) -> str:
 def _command(impact: Impact) -> str:
     """What measures the configurations at both revisions."""
     chosen = [difference(each, impact.default) for each in impact.configurations]
+    if len(chosen) == impact.configurations_total > MOST_CONFIGURATIONS:
+        chosen = ["all"]
     words = [word for name in chosen[:MOST_CONFIGURATIONS] for word in ("-c", name)]
     if chosen == ["default"]:
         words = []

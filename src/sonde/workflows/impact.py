@@ -85,7 +85,7 @@ class _Inquiry:
                 else profiled_hot(self.workshop, executor, self.target, self.wish, compared.base)
             )
         lines = tuple(self._changed_lines(compared.base, pair.head))
-        options = with_suggestions(self.space.options, differing)
+        options = with_suggestions(self._options_at(pair.head), differing)
         settings = self.how.settings
         with without_collecting():
             answers = [
@@ -93,6 +93,9 @@ class _Inquiry:
                 for each in differing
             ]
         return self._united(empty, pair.ancestors, hot, answers)
+
+    def _options_at(self, revision: Revision) -> list[Option]:
+        return [each for each in self.space.options if self.workshop.drafter.has(each, revision.id)]
 
     def _changed_lines(self, base: Revision, head: Revision) -> Iterator[ChangedLines]:
         lines = self.workshop.project.repository.changed_lines(base.id, head.id)
@@ -152,6 +155,9 @@ def united_options(
             yield OptionImpact(option.name, Role.UNKNOWN if is_relevant else Role.UNRELATED, reason)
             continue
         said = [each for one in answers for each in one.options if each.option == option.name]
+        if not said:
+            yield OptionImpact(option.name, Role.UNRELATED, "this revision does not have it")
+            continue
         yield min(said, key=lambda each: order.index(each.role))
 
 

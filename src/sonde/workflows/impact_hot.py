@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sonde.core.errors import UsageError
@@ -16,8 +16,9 @@ from sonde.core.revisions import Revision
 from sonde.effects.binaries.damaged import Unreadable
 from sonde.effects.executors.blueprints import Blueprint
 from sonde.effects.executors.local import LocalExecutor
-from sonde.methods.impact.hot import Hotness
+from sonde.methods.impact.hot import Hotness, find_hot_positions
 from sonde.methods.impact.profiles import hot_routines
+from sonde.methods.impact.program import link
 from sonde.report.labels import difference
 from sonde.space.nearest import did_you_mean
 from sonde.space.projections import combinations
@@ -54,7 +55,7 @@ def named_hot(names: Sequence[str]) -> Hot:
     return Hot(tuple(HotRoutine(name, None) for name in names), tuple(hotness))
 
 
-def require_known(hot: Hot, programs: Iterable[ProgramPair]) -> None:
+def require_known(hot: Hot, programs: Sequence[ProgramPair]) -> None:
     """Raise a UsageError that names a function which the user calls hot, and no program has."""
     names = {
         name
@@ -65,12 +66,24 @@ def require_known(hot: Hot, programs: Iterable[ProgramPair]) -> None:
         if name
     }
     for each in hot.hotness:
-        if each.lines is None and each.name not in names and names:
+        if each.lines is not None:
+            _require_code(each, programs)
+        elif each.name not in names and names:
             near = did_you_mean(each.name, names)
             raise UsageError(
                 f"--hot {each.name}: the program has no function of this name.{near} "
                 "Write it as the source does, or lines such as src/sort.c:120-180."
             )
+
+
+def _require_code(hot: Hotness, programs: Sequence[ProgramPair]) -> None:
+    """Raise a UsageError if no program has code in these lines."""
+    units = [unit for program in programs for unit in (*program.old, *program.new)]
+    if units and hot in find_hot_positions(link(units), [hot])[1]:
+        raise UsageError(
+            f"--hot {hot.name}: no code of the program lies there. Files are named as the compiler is given "
+            "them, such as src/sort.c:120-180."
+        )
 
 
 def profiled_hot(

@@ -180,6 +180,10 @@ class Drafter:
             aslr=self._subject.surroundings.aslr,
         )
 
+    def has(self, option: Option, revision: RevisionId) -> bool:
+        """Whether an option exists at a revision."""
+        return self._timeline.covers(option.span, revision)
+
     def _is_at_load_time(self, option: Option, revision: RevisionId) -> bool:
         return option.phase is Phase.LOAD and self._timeline.covers(option.span, revision)
 
@@ -200,7 +204,7 @@ class Drafter:
         described = {
             "build": self._subject.build,
             "benchmark": recipe,
-            "options": self._subject.options,
+            "options": tuple(replace(each, variables=()) for each in self._subject.options),
             "boundaries": self._boundaries,
             "inputs": equipment.inputs.digest,
             "meter": equipment.meter,

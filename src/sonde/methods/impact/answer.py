@@ -171,7 +171,9 @@ class _Side:
         hot = find_hot_code(self.flow, {n: each for n, each in positions.items() if n in live})
         self.sources = find_sources(self.flow, differences, is_old, live)
         order = Timeline(self.flow)
-        self.ways: Ways = find_ways(self.flow, hot, self.sources, settings.implicit_depth, order)
+        self.ways: Ways = find_ways(
+            self.flow, hot, self.sources, settings.implicit_depth, order, settings.is_conservative
+        )
         self.regions = Regions(self.flow, order, self.reachability)
 
     def relating(self, options: Sequence[frozenset[int]]) -> Relating:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+import numpy as np
+
 from sonde.core.code import Constant, Kind, Routine
 from sonde.methods.impact.both_reaches import (
     BothReaches,
@@ -19,10 +21,13 @@ from sonde.methods.impact.calls import constant_number, routes
 from sonde.methods.impact.control_dependence import control_dependence
 from sonde.methods.impact.flow import Flow
 from sonde.methods.impact.moments import Moments, Timeline
-from sonde.methods.impact.reach import reach_forward
+from sonde.methods.impact.reach import Reach, reach_forward
 from sonde.methods.impact.reachable import Reachability
 
 MOST_CONDITIONS = 60  # of one option; with more of them, the cheaper and coarser way is taken
+
+Numbers = np.ndarray[tuple[int], np.dtype[np.int64]]
+Truths = np.ndarray[tuple[int], np.dtype[np.bool_]]
 
 
 class Condition(NamedTuple):
@@ -67,9 +72,22 @@ class Regions:
                         found.append((number, end - 1, block))
         return found
 
+    def _reached(self, reach: Reach) -> Iterator[tuple[int, tuple[int, int, int]]]:
+        """Those of `deciding` that are come to, with their nodes."""
+        nodes, has_copies = self._deciding_nodes
+        states = np.frombuffer(reach.found, dtype=np.uint8)
+        may_be = (states[2 * nodes] != 0) | (states[2 * nodes + 1] != 0) | has_copies
+        for number in np.flatnonzero(may_be).tolist():
+            node = int(nodes[number])
+            if reach.is_reached(node):
+                yield node, self.deciding[number]
+
     @cached_property
-    def _deciding_nodes(self) -> list[int]:
-        return [self._node(routine, position) for routine, position, _ in self.deciding]
+    def _deciding_nodes(self) -> tuple[Numbers, Truths]:
+        """Their nodes, and whether further nodes stand for the same instruction."""
+        nodes = [self._node(routine, position) for routine, position, _ in self.deciding]
+        has_copies = [each in self.flow.copies for each in nodes]
+        return np.array(nodes, dtype=np.int64), np.array(has_copies, dtype=np.bool_)
 
     @cached_property
     def _cut(self) -> list[int]:
@@ -92,10 +110,8 @@ class Regions:
         cut = [*self._cut, *(each for each in others if each not in nodes)]
         reach = both_forward(flow, nodes, depth, moments, cut)
         found = []
-        is_reached = reach.plain.is_reached
-        for node, (routine, position, block) in zip(self._deciding_nodes, self.deciding, strict=True):
-            if is_reached(node):
-                found.append(Condition(routine, position, block, 0))
+        for _, (routine, position, block) in self._reached(reach.plain):
+            found.append(Condition(routine, position, block, 0))
         return Influence(nodes, reach, tuple(found), depth, moments.without([*self._library, *cut]))
 
     def farther(self, influence: Influence) -> list[Condition]:
@@ -147,9 +163,7 @@ class Regions:
         reach = reach_forward(flow, starts, 0, moments)
         found = []
         elsewhere: Mapping[int, Set[int]] | None = None
-        for node, (routine, position, block) in zip(self._deciding_nodes, self.deciding, strict=True):
-            if not reach.is_reached(node):
-                continue
+        for node, (routine, position, block) in self._reached(reach):
             if routine == condition.routine:
                 if block not in region:
                     found.append((routine, position, block))

@@ -14,6 +14,7 @@ from sonde.core.code import Constant, Instruction, Kind
 from sonde.methods.impact.calls import constant_number, routes
 from sonde.methods.impact.flow import Flow
 from sonde.methods.impact.option_regions import compute
+from sonde.methods.impact.presence_inside import Inside, find_inside
 from sonde.methods.impact.traceable import Traceable, find_traceable
 from sonde.methods.impact.value_tables import (
     UNKNOWN,
@@ -61,7 +62,7 @@ class Presence:
         self._routes = {number: routes(flow.program.routines[number]) for number in routines}
         self._traceable = {number: self._find_traceable(number) for number in routines}
         self._skips: dict[int, int] = {}
-        self._onward: dict[int, list[tuple[int, list[tuple[int, int, bool]]]]] = {}
+        self._inside: dict[int, Inside] = {}
         self._spread(list(roots))
 
     def _find_traceable(self, number: int) -> Traceable:
@@ -303,28 +304,10 @@ class Presence:
         state = self.known.get(routine)
         if state is None:
             return self.domain.all
-        rows = self._onward.get(routine)
-        if rows is None:
-            rows = self._onward[routine] = _in_order(self._routes[routine], state.edges)
-        found = [0] * len(self._routes[routine])
-        found[0] = state.entry if 0 not in blocks else 0
-        is_open = True
-        while is_open:
-            is_open = False
-            for block, onward in rows:
-                here = found[block]
-                if not here:
-                    continue
-                for target, mask, is_back in onward:
-                    new = here & mask & ~found[target]
-                    if new and target not in blocks:
-                        found[target] |= new
-                        is_open = is_open or is_back
-        dead = self.flow.dead_ends[routine]
-        ended = 0
-        for block, onward in rows:
-            if not onward and block not in dead and not self._routes[routine][block]:
-                ended |= found[block]
+        inside = self._inside.get(routine)
+        if inside is None:
+            inside = self._inside[routine] = find_inside(self._routes[routine], state.entry, state.edges)
+        ended = inside.passed_by(blocks, self.flow.dead_ends[routine])
         self._avoided[routine, blocks] = ended
         return ended
 
@@ -380,34 +363,3 @@ def _grown(known: Mapping[int, Table], variables: Mapping[int, Table], mask: int
                 found[variable] = joined(before, within(table, mask))
                 break
     return found
-
-
-def _in_order(
-    after: Sequence[Sequence[int]], edges: Mapping[tuple[int, int], int]
-) -> list[tuple[int, list[tuple[int, int, bool]]]]:
-    """The blocks that may be executed, in an order in which they may be, and where they go: target, when, is it back."""
-    order: list[int] = []
-    seen = {0}
-    stack = [(0, iter(after[0]))]
-    while stack:
-        block, targets = stack[-1]
-        following = next((each for each in targets if each not in seen and edges.get((block, each))), None)
-        if following is None:
-            order.append(block)
-            stack.pop()
-        else:
-            seen.add(following)
-            stack.append((following, iter(after[following])))
-    order.reverse()
-    ranks = {block: rank for rank, block in enumerate(order)}
-    return [
-        (
-            block,
-            [
-                (target, edges[block, target], ranks[target] <= rank)
-                for target in dict.fromkeys(after[block])
-                if edges.get((block, target))
-            ],
-        )
-        for rank, block in enumerate(order)
-    ]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from sonde.core.code import Address, Constant, Global, Kind, Place, Routine, Unit
+from sonde.core.impacts import Suggestion
 from sonde.methods.impact.calls import constant_number, routes
 from sonde.methods.impact.control_dependence import control_dependence
 from sonde.methods.impact.differences_forms import dead_ends_of
@@ -15,16 +15,6 @@ from sonde.methods.impact.option_variables import OptionInCode
 PARSERS = frozenset({"getopt", "getopt_long", "getopt_long_only", "rpl_getopt", "rpl_getopt_long"})
 COMPARERS = frozenset({"strcmp", "strncmp", "strcasecmp", "strncasecmp"})
 LIBRARY = frozenset({"optarg", "optind", "optopt", "opterr"})
-
-
-@dataclass(frozen=True)
-class Suggestion:
-    """Words of the command line, and a variable that they change."""
-
-    words: tuple[str, ...]  # "-v", "--verbose"
-    variable: str
-    values: tuple[str, ...]  # what is stored; nothing if that is no constant
-    place: Place
 
 
 def suggest(units: Iterable[Unit]) -> tuple[Suggestion, ...]:

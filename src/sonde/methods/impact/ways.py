@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from sonde.core.code import Instruction, Kind
 from sonde.methods.impact.both_reaches import BothReaches, both_backward, both_forward, nodes_on_ways
 from sonde.methods.impact.flow import Flow
+from sonde.methods.impact.flow_edges import Step
 from sonde.methods.impact.hot import HotCode, Target
 from sonde.methods.impact.moments import Moments, Timeline
+from sonde.methods.impact.reach import reach_forward
 from sonde.methods.impact.sources import Sources
 
 CONVERSIONS = frozenset(
     {"sext", "zext", "trunc", "bitcast", "fpext", "fptrunc", "ptrtoint", "inttoptr", "sitofp", "uitofp"}
     | {"fptosi", "fptoui", "addrspacecast", "freeze"}
 )
+MAIN = "main"
 READS = frozenset({Kind.LOAD, Kind.FIELD, Kind.LOCAL, Kind.JUMP, Kind.STOP})
 
 
@@ -43,8 +46,13 @@ class Ways:
         return bool(self.ends or self.within)
 
 
-def find_ways(flow: Flow, hot: HotCode, sources: Sources, depth: int, order: Timeline) -> Ways:
-    """The ways with at most so many implicit hops, in an order in which things can be executed."""
+def find_ways(
+    flow: Flow, hot: HotCode, sources: Sources, depth: int, order: Timeline, is_far: bool = False
+) -> Ways:
+    """The ways with at most so many implicit hops, in an order in which things can be executed.
+
+    What lies on a way up to the first hot code tells about options; with `is_far`, also what lies behind it.
+    """
     after = order.always() if sources.is_early else order.after(_blocks(flow, sources))
     forward = both_forward(flow, sources.nodes, depth, after)
     backward = both_backward(flow, hot.targets, depth, order.before(hot.blocks(flow)))
@@ -54,7 +62,8 @@ def find_ways(flow: Flow, hot: HotCode, sources: Sources, depth: int, order: Tim
         for position in positions
         if hot.holds(routine, position)
     )
-    nodes = _shortest(flow, sources, within, depth, (forward, backward, after))
+    until = after if is_far else after.without(_beyond_hot_code(flow, hot))
+    nodes = _shortest(flow, sources, within, depth, backward, until)
     ends = {node: target for node, target in hot.targets.items() if forward.hops(node) is not None}
     near_ends = {node: target for node, target in ends.items() if node in nodes}
     return Ways(
@@ -76,21 +85,41 @@ def _shortest(
     sources: Sources,
     within: frozenset[tuple[int, int]],
     depth: int,
-    reaches: tuple[BothReaches, BothReaches, Moments],
+    backward: BothReaches,
+    until: Moments,
 ) -> frozenset[int]:
     """What lies on ways of values, and for changed routines that have none, on ways with decisions.
 
     A decision on a way makes nearly all that comes after it a part of the way. Where values come to hot code,
     or the change is part of it, what options do with these values tells enough.
     """
-    forward, backward, after = reaches
-    found = nodes_on_ways(BothReaches(forward.plain, None), backward)
+    found = nodes_on_ways(BothReaches(reach_forward(flow, list(sources.nodes), 0, until), None), backward)
     near = {routine for routine, _ in within}
     near |= {owner for node, (owner, _) in sources.nodes.items() if backward.plain.hops(node) is not None}
     far = [node for node, (owner, _) in sources.nodes.items() if owner not in near]
     if depth and any(backward.hops(node) is not None for node in far):
-        found |= nodes_on_ways(both_forward(flow, far, depth, after), backward)
+        found |= nodes_on_ways(both_forward(flow, far, depth, until), backward)
     return found
+
+
+def _beyond_hot_code(flow: Flow, hot: HotCode) -> Iterator[int]:
+    """Where values leave hot code: what it returns, and what it stores for others.
+
+    Whatever hot code computes comes to nearly everything, also to hot code again. That the change comes to
+    this code at all is what matters, and what it depends on. `main` is hot only in small programs.
+    """
+    called: dict[int, frozenset[int] | None] = dict.fromkeys(hot.called)
+    for routine, inside in {**called, **hot.positions}.items():
+        code = flow.program.routines[routine]
+        if code.name == MAIN:
+            continue
+        if inside is None and routine not in hot.called:
+            yield flow.returned(routine)
+        for position, each in enumerate(code.instructions):
+            if each.kind is Kind.STORE and (inside is None or position in inside):
+                node = flow.value(routine, code.parameters + position)
+                if any(step is Step.MEMORY for _, step, _ in flow.successors(node)):
+                    yield node
 
 
 def _blocks(flow: Flow, sources: Sources) -> Iterable[tuple[int, int]]:

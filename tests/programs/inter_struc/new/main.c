@@ -11,7 +11,7 @@ static void hot(long n)
     for (long i = 0; i < n; ++i) {
         sink += i;
         if (feature)
-            sink ^= sink >> 3;
+            sink ^= n;
     }
 }
 

@@ -153,11 +153,48 @@ class Inclusion:
             if self.passed[source]:
                 self._add(target, self.passed[source])
 
+    def _copy_all(self, nodes: list[int], target: int) -> None:
+        """Copies from each of these nodes to one."""
+        leader, all_successors, passed = self.leader, self.successors, self.passed
+        parents = self.constraints.parents
+        target = leader(target)
+        for node in nodes:
+            source = node if parents[node] == node else leader(node)
+            if source == target:
+                continue
+            successors = all_successors[source]
+            if successors is None:
+                successors = all_successors[source] = set()
+            if target not in successors:
+                successors.add(target)
+                self.new_copies += 1
+                self.all_copies += 1
+                if passed[source]:
+                    self._add(target, passed[source])
+
+    def _copy_to_all(self, source: int, nodes: list[int]) -> None:
+        """Copies from one node to each of these."""
+        leader, parents = self.leader, self.constraints.parents
+        source = leader(source)
+        successors = self.successors[source]
+        if successors is None:
+            successors = self.successors[source] = set()
+        passed = self.passed[source]
+        for node in nodes:
+            target = node if parents[node] == node else leader(node)
+            if target != source and target not in successors:
+                successors.add(target)
+                self.new_copies += 1
+                self.all_copies += 1
+                if passed:
+                    self._add(target, passed)
+
     # -- passing on along copies
 
     def _pass_on(self) -> int:
         """Pass on what is new along all copies; the number of steps."""
         sets, passed, order, leader = self.sets, self.passed, self.order, self.leader
+        parents = self.constraints.parents
         queue = [(order[node], node) for node in self.changed]
         heapq.heapify(queue)
         queued = self.changed
@@ -165,7 +202,7 @@ class Inclusion:
         while queue:
             _, node = heapq.heappop(queue)
             queued.discard(node)
-            if leader(node) != node:
+            if parents[node] != node:
                 continue
             new = sets[node] & ~passed[node]
             if not new:
@@ -174,7 +211,7 @@ class Inclusion:
             self.waiting.add(node)
             steps += 1
             for other in self.successors[node] or ():
-                target = leader(other)
+                target = other if parents[other] == other else leader(other)
                 if target != node and new & ~sets[target]:
                     sets[target] |= new
                     if target not in queued:
@@ -197,14 +234,13 @@ class Inclusion:
         self.used[node] |= new
         cells = positions_of_bits(new)
         contents = self.constraints.contents
-        if loads:
-            for target in loads:
-                for cell in cells:
-                    self._copy(contents[cell], target)
-        if stores:
-            for source in stores:
-                for cell in cells:
-                    self._copy(source, contents[cell])
+        if loads or stores:
+            self._grow()
+            nodes = [contents[cell] for cell in cells]
+            for target in loads or ():
+                self._copy_all(nodes, target)
+            for source in stores or ():
+                self._copy_to_all(source, nodes)
         for offset, target in fields or ():
             self._move(cells, offset, target)
         for number, is_target in blocks or ():
@@ -234,23 +270,23 @@ class Inclusion:
     # -- memory that is copied field by field
 
     def _copy_block(self, block: Block, cells: list[int], is_target: bool) -> None:
+        made, copied_from, length = self.constraints, self.copied_from, block.length
         others = positions_of_bits(self.sets[self.leader(block.source if is_target else block.target)])
+        places = [made.cells[each] for each in others]
         for cell in cells:
-            for other in others:
-                target, source = (cell, other) if is_target else (other, cell)
-                self._copy_object(target, source, block.length)
-
-    def _copy_object(self, target: int, source: int, length: int) -> None:
-        made = self.constraints
-        to, to_offset = made.cells[target]
-        object, offset = made.cells[source]
-        if object == to and offset == to_offset:
-            return
-        watched = self.copied_from.setdefault(object, set())
-        key = (offset, to, to_offset, length)
-        if key not in watched:
-            watched.add(key)
-            self._copy_cells(object, key, 0)
+            place = made.cells[cell]
+            for other in places:
+                if place == other:
+                    continue
+                to, to_offset = place if is_target else other
+                object, offset = other if is_target else place
+                watched = copied_from.get(object)
+                if watched is None:
+                    watched = copied_from[object] = set()
+                key = (offset, to, to_offset, length)
+                if key not in watched:
+                    watched.add(key)
+                    self._copy_cells(object, key, 0)
 
     def _copy_cells(self, object: int, key: tuple[int, int, int, int], start: int) -> None:
         made = self.constraints
@@ -323,10 +359,10 @@ class Inclusion:
 
     def _collapse_cycles(self) -> None:
         """Join the nodes of each cycle of copies, and order the rest."""
-        leader, successors = self.leader, self.successors
+        leader, successors, parents = self.leader, self.successors, self.constraints.parents
         for node, others in enumerate(successors):
             if others:
-                fresh = {leader(each) for each in others}
+                fresh = {each if parents[each] == each else leader(each) for each in others}
                 fresh.discard(node)
                 successors[node] = fresh
         components = components_in_order(len(successors), successors)
