@@ -102,6 +102,7 @@ class Routine:
     variables: Mapping[int, Variable] = field(default_factory=dict)  # of values: parameters, LOCALs
     place: Place = NOWHERE
     shown: str = ""  # the name for people, if the linker's is mangled
+    is_weak: bool = False  # gives way to another one of the same name
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ def impact_text(impact: Impact, most: int) -> str:
     parts = [_heading(impact, most), paragraph(_verdict(impact), most)]
     parts += [_way(each, most) for each in impact.interactions[:MOST_WAYS]]
     if len(impact.interactions) > MOST_WAYS:
-        parts.append(f"There are {len(impact.interactions) - MOST_WAYS:,} more ways; --json lists them all.")
+        parts.append(f"--json has {counted(len(impact.interactions) - MOST_WAYS, 'more way')}.")
     if impact.is_relevant:
         if impact.options:
             parts.append(_options(impact.options, most))

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from sonde.core.events import Warned
-from sonde.core.impacts import Analysis, ChangedRoutine, Impact, OptionImpact, Role
+from sonde.core.impacts import Analysis, ChangedRoutine, Impact, Interaction, OptionImpact, Role, Via
 from sonde.core.options import Option, Phase
 from sonde.core.protocols import Watcher
 from sonde.core.revisions import History, Revision
@@ -103,7 +103,7 @@ class _Inquiry:
             yield ChangedLines(file, lines.old.get(file, ()), lines.new.get(file, ()))
 
     def _united(self, empty: Impact, ancestors: History, hot: Hot, answers: Sequence[Answer]) -> Impact:
-        interactions = tuple(each for one in answers for each in one.interactions)
+        interactions = tuple(sorted((each for one in answers for each in one.interactions), key=_directness))
         options = tuple(united_options(self.space.options, answers, bool(interactions)))
         found = replace(
             empty,
@@ -159,6 +159,11 @@ def united_options(
             yield OptionImpact(option.name, Role.UNRELATED, "this revision does not have it")
             continue
         yield min(said, key=lambda each: order.index(each.role))
+
+
+def _directness(interaction: Interaction) -> tuple[int, int]:
+    """The shortest ways first, those without decisions before others."""
+    return list(Via).index(interaction.via), len(interaction.path)
 
 
 def _united_changes(answers: Sequence[Answer]) -> tuple[ChangedRoutine, ...]:

@@ -86,7 +86,11 @@ class CellEdges:
         """The cells that pointers which lie in these cells point to, and those behind them."""
         found = self._behind.get(cells)
         if found is None:
-            pointees = dict.fromkeys(each for cell in cells for each in self.memory.pointees_in(cell))
+            sets = self.memory.set_of_cell
+            distinct = {sets[cell]: cell for cell in cells}  # many cells hold the same pointers
+            pointees: set[int] = set()
+            for cell in distinct.values():
+                pointees.update(self.memory.pointees_in(cell))
             found = self._behind[cells] = self._spread(sorted(pointees), 1 << 62)
         return found
 

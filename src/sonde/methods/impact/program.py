@@ -68,8 +68,16 @@ class Program:
                 yield number, position, instruction
 
 
+def _is_taken(routine: Routine, shared: Mapping[str, Named], routines: list[Routine]) -> bool:
+    """Whether a name that all units see has a meaning already; a strong one counts before a weak one."""
+    known = shared.get(routine.name)
+    if not isinstance(known, RoutineRef):
+        return known is not None
+    return routine.is_weak or not routines[known.id].is_weak
+
+
 def link(units: Iterable[Unit]) -> Program:
-    """The program of these units; of several definitions of a shared name, the first one counts."""
+    """The program of these units; of several definitions of a shared name, the first strong one counts."""
     units = tuple(units)
     routines: list[Routine] = []
     homes: list[int] = []
@@ -80,7 +88,7 @@ def link(units: Iterable[Unit]) -> Program:
     for number, unit in enumerate(units):
         mine: dict[str, Named] = {}
         for routine in unit.routines:
-            if not routine.is_internal and routine.name in shared:
+            if not routine.is_internal and _is_taken(routine, shared, routines):
                 continue
             (mine if routine.is_internal else shared)[routine.name] = RoutineRef(len(routines))
             routines.append(routine)

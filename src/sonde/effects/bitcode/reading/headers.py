@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from sonde.effects.bitcode.reading.pieces import NAME, closing, split_at_commas
 
+WEAK = frozenset({"weak", "weak_odr", "linkonce", "linkonce_odr", "available_externally"})
 _NAME = re.compile(rf"@({NAME})\(")
 _GROUP = re.compile(r" #(\d+)")
 _NOTE = re.compile(r"!dbg !(\d+)")
@@ -23,6 +24,7 @@ class Header(NamedTuple):
     is_variadic: bool
     groups: tuple[str, ...]  # of attributes
     note: str  # that describes it; empty without debug information
+    is_weak: bool = False
 
 
 def read_header(line: str) -> Header | None:
@@ -46,6 +48,7 @@ def read_header(line: str) -> Header | None:
         is_variadic,
         tuple(_GROUP.findall(line, end)),
         note[1] if note else "",
+        any(word in WEAK for word in linkage),
     )
 
 

@@ -33,6 +33,7 @@ def read_routine(facts: Facts, header: Header, text: str) -> Routine:
         variables=body.variables,
         place=facts.places.of_note(note) if header.note else NOWHERE,
         shown=facts.structures.qualified(note) if header.note else "",
+        is_weak=header.is_weak,
     )
 
 
