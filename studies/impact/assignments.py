@@ -32,6 +32,8 @@ QUARTER = Edit("a quarter more", "({ __typeof__ ({0}) seeded_ = ({0}); seeded_ +
 ONE = Edit("one more", "({0}) + 1")
 DOUBLE = Edit("twice as much", "2 * ({0})")
 HALF = Edit("half as much", "({0}) / 2")
+NONE = Edit("nothing", "0 * ({0})")
+MUCH = Edit("a hundred more", "({0}) + 100")
 NOT = Edit("the opposite", "!({0})")
 
 TRAP = Edit("the end", "(__builtin_trap (), ({0}))")  # no regression, but it shows what is ever executed
@@ -50,7 +52,7 @@ class Assignment:
     @property
     def edits(self) -> tuple[Edit, ...]:
         """The ways to change it, in the order in which they are tried."""
-        return (NOT,) if self.is_truth else (QUARTER, DOUBLE, HALF, ONE)
+        return (NOT,) if self.is_truth else (QUARTER, DOUBLE, HALF, ONE, MUCH, NONE)
 
     def seeded(self, content: bytes, edit: Edit) -> bytes:
         """The file with another value there."""

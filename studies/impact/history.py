@@ -42,7 +42,6 @@ SPACE = Space.of(
         Option("block", (9, 1), 9, words="-{value}", variables=("blockSize100k",)),
         Option("small", (False, True), False, words="-s", variables=("smallMode",)),
         Option("verbose", (False, True), False, words="-v", variables=("verbosity",)),
-        Option("quiet", (False, True), False, words="-q", variables=("noisy",)),
     ]
 )
 INPUT_BYTES = 20_000

@@ -113,8 +113,9 @@ _TABLE_4 = """
 Places are drawn with seed {seed} from the statements that assign a whole number which flows, without any
 decision in between, to a branch, a switch or a size that a library function is given, in a routine at most
 two calls from hot code. The value there becomes a quarter more, else twice as much, else half as much, else
-one more (a truth value: its opposite), whichever of them first makes a regression of hot code. Of at most
-{tried} places a tool, the first five that do are kept; discarded are those whose program then fails, or takes
-at least a tenth more or fewer instructions in no configuration, or not in hot code. Hot are functions with at
-least a twentieth of the instructions of any configuration, those of the C library being its caller's.
+one more, else a hundred more, else nothing (a truth value: its opposite), whichever of them first makes a
+regression of hot code. Of at most {tried} places a tool, the first five that do are kept (in a tool with
+fewer, the next edits at the same places); discarded are those whose program then fails, or takes at least a
+tenth more or fewer instructions in no configuration, or not in hot code. Hot are functions with at least a
+twentieth of the instructions of any configuration, those of the C library being its caller's.
 """

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import islice
 from pathlib import Path
 
 from sonde.core.code import Place, Unit
@@ -93,11 +94,24 @@ class Seeder:
                 discarded[found] += 1
             what = "kept" if isinstance(found, Seeded) else found
             tell(f"{self.tool.name}: {place.file}:{place.line}: {what}")
+        scenarios += islice(self._again(tuple(scenarios)), A_TOOL - len(scenarios))
         hot = tuple(sorted(self.hot))
         return Seeding(self.tool, self.model, hot, self.units, len(places), tuple(scenarios), discarded)
 
-    def _try(self, place: Place) -> Seeded | str:
-        """A regression at this place, by the first edit that makes one; else why there is none."""
+    def _again(self, kept: tuple[Seeded, ...]) -> Iterator[Seeded]:
+        """Further regressions at the places that have one, for tools that have too few such places."""
+        waiting = list(kept)
+        for each in waiting:
+            found = self._try(each.place, each.edit)
+            if isinstance(found, Seeded):
+                waiting.append(found)
+                yield found
+
+    def _try(self, place: Place, after: Edit | None = None) -> Seeded | str:
+        """A regression at this place, by the first edit that makes one; else why there is none.
+
+        Edits up to `after` are left out.
+        """
         found = next(self._at(place), None)
         if found is None:
             return "no plain assignment of a whole number stands there"
@@ -105,7 +119,8 @@ class Seeder:
         if isinstance(self.blocks.of(self._seeded(part, assignment, TRAP)), list):
             return "no configuration executes it"
         reason = ""
-        for edit in assignment.edits:
+        edits = assignment.edits
+        for edit in edits if after is None else edits[edits.index(after) + 1 :]:
             parts = self._seeded(part, assignment, edit)
             effects = self._effects(parts)
             if not isinstance(effects, str):

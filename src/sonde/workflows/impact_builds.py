@@ -70,7 +70,8 @@ class Builds:
                 warnings.append(f"{pair.head.short} does not build with {configuration}: {new.reason}")
                 continue
             if isinstance(old, Failed):
-                base, old = self._nearest(executor, pair, configuration, old)
+                nearest, old = self._nearest(executor, pair, configuration, old)
+                base = nearest if configuration == configurations[0] else base
             warnings += [f"{each.source} is left out: {each.reason}" for each in new.skipped]
             programs += program_pairs(old, new, reader)
         if base != pair.base:

@@ -1,5 +1,6 @@
 from tests.methods.impact.flow_questions import Asked
 from tests.methods.impact.made_programs import made_routine
+from tests.methods.impact.shapes import shaped_routine
 
 USAGE = made_routine("usage", "status", "s = local; store s status; v = load s; call exit v\nstop")
 CHECK = """
@@ -101,6 +102,16 @@ def test_a_loop_that_only_prints_before_the_end_is_a_dead_end():
     assert _dead_ends("call help a", usage) == {"bad"}
 
 
+def test_a_loop_that_reads_and_prints_before_the_end_is_none():
+    copy = made_routine(
+        "copy",
+        "a",
+        "jump head\nhead:\nr = call getc a; call putchar r\nbranch r head bad\nbad:\ncall exit 1\nstop",
+    )
+
+    assert _dead_ends("call copy a", copy) == set()
+
+
 def test_unknown_functions_that_are_said_not_to_return_do_not():
     asked = Asked(made_routine("f", "a", CHECK.format("call panic a")), never_return=("panic",))
 
@@ -112,3 +123,59 @@ def test_routines_that_never_return_may_call_each_other():
     two = made_routine("two", "a", "call one a\nstop")
 
     assert Asked(one, two, made_routine("f", "a", CHECK.format("call one a"))).stops("f") == {"bad"}
+
+
+SPIN = made_routine("spin", "a", "jump head\nhead:\nr = compute a\nbranch r head out\nout:\nreturn r")
+
+
+def test_a_failure_after_work_is_no_dead_end():
+    through = made_routine("through", "a", "r = call spin a\nreturn r")
+
+    assert _dead_ends("call through a; call exit 1", SPIN, through) == set()
+
+
+def test_a_routine_that_works_and_then_fails_is_no_dead_end():
+    finish = made_routine("finish", "a", "call spin a; call exit 1\nstop")
+
+    assert _dead_ends("call finish a", SPIN, finish) == set()
+
+
+def test_recursion_is_work_too():
+    down = made_routine("down", "a", "branch a on out\non:\ncall down a\njump out\nout:\nreturn")
+
+    assert _dead_ends("call down a; call exit 1", down) == set()
+
+
+def test_a_text_for_a_message_is_no_work():
+    quoted = CHECK.format('t = call spin a shape "call ptr(ptr)"; call error 1 0 t')
+    used = CHECK.format('t = call spin a shape "call ptr(ptr)"; store @x t; call error 1 0 t')
+
+    assert Asked(SPIN, shaped_routine("f", "a", quoted)).flow.dead_ends[1] == {1}
+    assert Asked(SPIN, shaped_routine("f", "a", used)).flow.dead_ends[1] == set()
+
+
+def test_work_that_is_only_done_if_there_is_no_failure_does_not_count():
+    usage = shaped_routine(
+        "usage",
+        "status",
+        """
+            s = local
+            store s status
+            v = load s
+            c = compute v 0 shape "icmp ne i32"
+            branch c bad good
+          bad:
+            call puts 1
+            jump end
+          good:
+            call spin 1
+            jump end
+          end:
+            w = load s
+            call exit w
+            stop
+        """,
+    )
+
+    assert _dead_ends("call usage 1", SPIN, usage) == {"bad"}
+    assert _dead_ends("call usage 0", SPIN, usage) == set()

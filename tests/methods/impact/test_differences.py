@@ -133,3 +133,63 @@ def test_lines_alone_are_no_change():
     lines = (ChangedLines("made.c", old=((1, 9),), new=((1, 9),)),)
 
     assert not differences(BODY, BODY, lines)
+
+
+def test_code_before_a_usual_exit_is_compared():
+    old = "s = store @x 1\ncall exit 0\nstop"
+
+    assert changed(old, old.replace("@x 1", "@x 9")) == ["main"]
+
+
+def test_code_before_an_exit_with_a_status_that_nobody_knows_is_compared():
+    old = "v = load @x\nbranch v good bad\nbad:\ncall puts 1\ncall exit v\nstop\ngood:\nreturn"
+
+    assert changed(old, old.replace("puts 1", "puts 2")) == ["main"]
+
+
+def test_work_before_a_failure_is_compared():
+    old = "v = load @x\nbranch v good bad\nbad:\ncall spin 1\ncall exit 1\nstop\ngood:\nreturn"
+    spin = made_routine("spin", "a", "jump head\nhead:\nr = compute a\nbranch r head out\nout:\nreturn r")
+    both = [
+        [made_unit(made_routine("main", "", text), spin)] for text in (old, old.replace("spin 1", "spin 9"))
+    ]
+
+    assert [each.name for each in find_differences(*both).changed] == ["main"]
+
+
+def test_what_a_pointer_calls_before_a_failure_is_compared():
+    old = "v = load @x\nbranch v good bad\nbad:\ncall v 1\ncall exit 1\nstop\ngood:\nreturn"
+
+    assert changed(old, old.replace("call v 1", "call v 2")) == ["main"]
+
+
+def test_the_number_of_its_own_line_is_no_change():
+    old = """
+        call lock "file" 7 line 7
+        v = load @x
+        branch v one two
+      one:
+        call unlock 9 line 9
+        jump two
+      two:
+        return
+    """
+    new = old.replace("7 line 7", "17 line 17").replace("9 line 9", "19 line 19")
+
+    assert not differences(old, new)
+
+
+def test_a_number_that_happens_to_be_that_of_its_line_is_no_change_where_the_line_moves():
+    assert not differences("store @x 7 line 7\nreturn", "store @x 7 line 8\nreturn")
+
+
+def test_numbers_of_lines_do_not_hide_what_else_has_changed():
+    old = "call lock 7 line 7\nstore @x 5 line 8\nreturn"
+    new = "call lock 17 line 17\nstore @x 50 line 18\nreturn"
+    (found,) = differences(old, new).routines
+
+    assert found.new_side.changed == {1}
+
+
+def test_a_number_that_was_not_that_of_its_line_is_a_change():
+    assert changed("call lock 5 line 7\nreturn", "call lock 8 line 8\nreturn")

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sonde.core.code import Kind, Routine
 from sonde.methods.impact.memory import Memory, ObjectKind
-from sonde.methods.impact.program import Program
+from sonde.methods.impact.program import External, Program, RoutineRef
 
 THROWS = frozenset(
     {"__cxa_throw", "__cxa_rethrow", "_ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE"}
@@ -22,6 +22,7 @@ class Call(NamedTuple):
     callees: tuple[int, ...]  # routines with a body
     externals: tuple[str, ...]  # functions of libraries
     called_back: tuple[int, ...]  # routines that these functions call
+    is_unknown: bool = False  # a pointer is called, and nobody asked what it may point to
 
 
 def find_calls(program: Program, memory: Memory) -> list[list[Call]]:
@@ -40,6 +41,27 @@ def find_calls(program: Program, memory: Memory) -> list[list[Call]]:
         ]
         for number, routine in enumerate(program.routines)
     ]
+
+
+def direct_calls(program: Program) -> list[list[Call]]:
+    """For each routine its calls, without a look at pointers."""
+    found: list[list[Call]] = []
+    for number, routine in enumerate(program.routines):
+        here: list[Call] = []
+        for position, each in enumerate(routine.instructions):
+            if each.kind is Kind.CALL:
+                meaning = program.meaning(number, each.operands[0]) if each.operands else None
+                callees = (meaning.id,) if isinstance(meaning, RoutineRef) else ()
+                externals = (meaning.name,) if isinstance(meaning, External) else ()
+                called_back = tuple(
+                    other.id
+                    for other in (program.meaning(number, operand) for operand in each.operands[1:])
+                    if externals and isinstance(other, RoutineRef)
+                )
+                is_unknown = bool(each.operands) and each.operands[0] >= 0
+                here.append(Call(position, each.block, callees, externals, called_back, is_unknown))
+        found.append(here)
+    return found
 
 
 def throwing(calls: Sequence[Sequence[Call]]) -> frozenset[int]:
@@ -74,6 +96,38 @@ def routes(routine: Routine) -> list[tuple[int, ...]]:
         () if end == start or instructions[end - 1].kind is Kind.PHI else instructions[end - 1].targets
         for start, end in routine.blocks
     ]
+
+
+def stops_of(routine: Routine) -> frozenset[int]:
+    """Blocks from which every way ends in STOP, as far as the routine itself shows."""
+    after = routes(routine)
+    before: list[list[int]] = [[] for _ in after]
+    for block, targets in enumerate(after):
+        for each in targets:
+            before[each].append(block)
+    # What can come to an end (or run forever) is alive; the rest is not.
+    stack = [
+        block
+        for block, (start, end) in enumerate(routine.blocks)
+        if not after[block] and not (end > start and routine.instructions[end - 1].kind is Kind.STOP)
+    ]
+    stops = [block for block, targets in enumerate(after) if not targets and block not in set(stack)]
+    if not stops:
+        return frozenset()
+    alive = _closure(stack, before)
+    doomed = _closure(stops, before)
+    return frozenset(block for block in doomed if block not in alive)
+
+
+def _closure(start: Sequence[int], after: Sequence[Sequence[int]]) -> set[int]:
+    seen = set(start)
+    stack = list(start)
+    while stack:
+        for each in after[stack.pop()]:
+            if each not in seen:
+                seen.add(each)
+                stack.append(each)
+    return seen
 
 
 def constant_number(text: str) -> int | None:

@@ -2,7 +2,8 @@
 
 Two questions, two answers. *Stops* are blocks from which a routine cannot come to its usual end: decisions
 for or against them do not matter for the rest. *Dead ends* are those of them that only lead to failure,
-where performance does not matter; `exit(0)` is none, nor is a loop that works until somebody stops it.
+where performance does not matter; `exit(0)` is none, nor is a loop that works until somebody stops it, nor
+is what calls routines that loop: there are programs that end their usual work with `exit(1)`.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from sonde.core.code import Constant, Kind, Routine
-from sonde.methods.impact.calls import THROWS, Call, constant_number, routes
+from sonde.methods.impact.calls import THROWS, Call, constant_number, direct_calls, routes
 from sonde.methods.impact.library import effect_of
 from sonde.methods.impact.program import Program
+from sonde.methods.impact.work import message_calls, only_prints, working_routines
 
 # With the argument that is the status, if there is one; the others that never return are failures.
 EXITS: Mapping[str, int] = {
@@ -63,9 +65,15 @@ def find_ends(program: Program, calls: Sequence[Sequence[Call]]) -> Ends:
     )
 
 
+def find_failures(program: Program) -> tuple[frozenset[int], ...]:
+    """The dead ends of each routine as far as direct calls show; what a pointer calls may do anything."""
+    return find_ends(program, direct_calls(program)).dead_ends
+
+
 class _Finding:
     def __init__(self, program: Program, calls: Sequence[Sequence[Call]]) -> None:
         self.program, self.calls = program, calls
+        self.working = working_routines(program, calls)
         self.routes = [routes(each) for each in program.routines]
         self.outcomes: dict[int, int] = {}  # of routines that never return
         self.never_return = frozenset().union(*(each.never_return for each in program.units))
@@ -103,12 +111,14 @@ class _Finding:
         if any(self._returns(routine, block) and block not in final for block in reached):
             return None
         outcomes = {final[block] for block in reached if block in final}
-        if not outcomes or self._working_loops(number, reached, after):
+        if not outcomes:
             return Outcome.WORKS
         outcomes.discard(Outcome.FAILS)
-        if not outcomes:
-            return Outcome.FAILS
-        return outcomes.pop() if len(outcomes) == 1 else Outcome.WORKS
+        outcome = outcomes.pop() if outcomes else Outcome.FAILS
+        if outcome >= 0:  # what matters is what it does if the status says failure
+            reached = _reached(_if_not_zero(routine, outcome, after), [0])
+        is_working = self._working_loops(number, reached, after) or self._working(number, reached)
+        return Outcome.WORKS if outcomes or is_working else outcome
 
     def ends_of(self, number: int) -> tuple[frozenset[int], frozenset[int], frozenset[int]]:
         """The stops, the dead ends and the final blocks of a routine."""
@@ -136,6 +146,10 @@ class _Finding:
         can_end = _reached(before, usual | endless)
         can_work = _reached(before, usual | returns | works | loops | endless)
         every = frozenset(blocks)
+        failing = reached - can_work
+        if failing:
+            busy = self._working(number, failing) | self._working_loops(number, failing, after)
+            can_work |= _reached(before, busy)
         return every - can_end, every - can_work, frozenset(final)
 
     @staticmethod
@@ -144,13 +158,28 @@ class _Finding:
         return reached - _reached(before, ends)
 
     def _working_loops(self, number: int, reached: set[int], after: Sequence[Sequence[int]]) -> set[int]:
-        """Blocks of loops that call routines which return: work is done there, even if it ends badly."""
-        busy = {
-            call.block
+        """Blocks of loops that call routines which return, or that do more than print: work is done there."""
+        looping = {block for block in reached if after[block] and block in _reached(after, after[block])}
+        if not looping:
+            return looping
+        calls = [call for call in self.calls[number] if call.block in looping]
+        if not only_prints(calls):
+            return looping
+        return {call.block for call in calls if any(callee not in self.outcomes for callee in call.callees)}
+
+    def _working(self, number: int, blocks: set[int]) -> set[int]:
+        """Those of these blocks that call something which works; what makes up a message does not."""
+        found = [
+            call
             for call in self.calls[number]
-            if call.block in reached and any(callee not in self.outcomes for callee in call.callees)
-        }
-        return {block for block in busy if block in _reached(after, after[block])}
+            if call.block in blocks
+            and (call.is_unknown or not self.working.isdisjoint((*call.callees, *call.called_back)))
+            and any(callee not in self.outcomes for callee in call.callees or (-1,))
+        ]
+        if not found:
+            return set()
+        messages = message_calls(self.program.routines[number], found)
+        return {call.block for call in found if call.position not in messages}
 
     def _final(self, number: int) -> dict[int, int]:
         """Blocks after which nothing comes, with the way they end."""
@@ -165,6 +194,8 @@ class _Finding:
             outcome = self._outcome_of_call(number, call, call.block in found)
             if outcome is not None:
                 found[call.block] = outcome
+            elif call.is_unknown and call.block in found:
+                found[call.block] = Outcome.WORKS
         return found
 
     def _outcome_of_call(self, number: int, call: Call, is_before_stop: bool) -> int | None:
@@ -224,6 +255,25 @@ def _meaning(routine: Routine, operand: int) -> int:
     }
     value = stored.pop() if len(stored) == 1 else -1
     return value if 0 <= value < routine.parameters else Outcome.WORKS
+
+
+def _if_not_zero(routine: Routine, parameter: int, after: Sequence[Sequence[int]]) -> list[Sequence[int]]:
+    """Where blocks may go if a parameter is not 0."""
+    found = list(after)
+    for block, (_, end) in enumerate(routine.blocks):
+        last = routine.instructions[end - 1] if after[block] else None
+        if last is None or last.kind is not Kind.BRANCH or last.operands[0] < routine.parameters:
+            continue
+        condition = routine.instructions[last.operands[0] - routine.parameters]
+        operation = condition.shape.split()[:2]
+        if operation not in (["icmp", "ne"], ["icmp", "eq"]) or len(condition.operands) != 2:
+            continue
+        value, zero = condition.operands
+        outside = routine.outside[~zero] if zero < 0 else None
+        is_zero = isinstance(outside, Constant) and constant_number(outside.text) == 0
+        if is_zero and value >= 0 and _meaning(routine, value) == parameter:
+            found[block] = last.targets[:1] if operation[1] == "ne" else last.targets[1:]
+    return found
 
 
 def _reached(after: Sequence[Sequence[int]], start: Iterable[int]) -> set[int]:

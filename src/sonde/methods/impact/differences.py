@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from sonde.core.code import Global, Kind, Place, Routine, Unit
 from sonde.core.impacts import ChangedRoutine
+from sonde.methods.impact.dead_ends import find_failures
 from sonde.methods.impact.differences_forms import Names, are_equal, names_of, rough_form
 from sonde.methods.impact.differences_routines import DECISIONS, Comparison, Side, compare_routines
 from sonde.methods.impact.program import Program, link
@@ -114,6 +115,7 @@ def find_differences(
         if old.globals[a].name != new.globals[b].name:
             renamed[old.globals[a].name] = new.globals[b].name
     old_names, new_names = names_of(old.units, renamed), names_of(new.units, {})
+    failures: list[tuple[frozenset[int], ...]] = []  # of both programs, once something differs
     layouts_differ = old_names.types != new_names.types
     found = []
     for a, b in pairs.items():
@@ -126,7 +128,8 @@ def find_differences(
             continue
         if are_equal(before, after, old_names, new_names):
             continue
-        comparison = compare_routines(before, after, old_names, new_names)
+        failures = failures or [find_failures(old), find_failures(new)]
+        comparison = compare_routines(before, after, old_names, new_names, (failures[0][a], failures[1][b]))
         old_side, new_side = _with_lines(before, after, comparison, changed_lines)
         if old_side or new_side:
             found.append(

@@ -59,10 +59,18 @@ def own_form(instruction: Instruction, names: Names) -> Form:
     return (instruction.kind, instruction.shape, instruction.cases)
 
 
-def full_form(instruction: Instruction, outside: Sequence[Form], names: Names) -> Form:
-    """An instruction with all that belongs to it; values and blocks by their numbers."""
-    operands = tuple(each if each >= 0 else outside[~each] for each in instruction.operands)
-    return (*own_form(instruction, names), operands, instruction.targets, instruction.block)
+def own_lines(instruction: Instruction, outside: Sequence[Outside]) -> frozenset[int]:
+    """The operands that are the number of the instruction's own line, as `__LINE__` is."""
+    line = instruction.place.line
+    if not line:
+        return frozenset()
+    found = []
+    for operand in instruction.operands:
+        if operand < 0:
+            thing = outside[~operand]
+            if isinstance(thing, Constant) and thing.text == str(line):
+                found.append(operand)
+    return frozenset(found)
 
 
 def are_equal(old: Routine, new: Routine, old_names: Names, new_names: Names) -> bool:
@@ -71,9 +79,23 @@ def are_equal(old: Routine, new: Routine, old_names: Names, new_names: Names) ->
         return False
     old_outside = [old_names.outside(each) for each in old.outside]
     new_outside = [new_names.outside(each) for each in new.outside]
-    return all(
-        full_form(a, old_outside, old_names) == full_form(b, new_outside, new_names)
-        for a, b in zip(old.instructions, new.instructions, strict=True)
+    for a, b in zip(old.instructions, new.instructions, strict=True):
+        if own_form(a, old_names) != own_form(b, new_names) or (a.targets, a.block) != (b.targets, b.block):
+            return False
+        before = tuple(each if each >= 0 else old_outside[~each] for each in a.operands)
+        after = tuple(each if each >= 0 else new_outside[~each] for each in b.operands)
+        if before != after and not _differ_in_lines(a, b, before, after, old, new):
+            return False
+    return True
+
+
+def _differ_in_lines(
+    a: Instruction, b: Instruction, before: Form, after: Form, old: Routine, new: Routine
+) -> bool:
+    old_lines, new_lines = own_lines(a, old.outside), own_lines(b, new.outside)
+    return len(before) == len(after) and all(
+        x == y or (p in old_lines and q in new_lines)
+        for x, y, p, q in zip(before, after, a.operands, b.operands, strict=True)
     )
 
 
@@ -85,38 +107,6 @@ def successors_of(routine: Routine) -> list[tuple[int, ...]]:
         else ()
         for start, end in routine.blocks
     ]
-
-
-def dead_ends_of(routine: Routine) -> frozenset[int]:
-    """Blocks from which every way ends in STOP, as far as the routine itself shows."""
-    after = successors_of(routine)
-    before: list[list[int]] = [[] for _ in after]
-    for block, targets in enumerate(after):
-        for each in targets:
-            before[each].append(block)
-    # What can come to an end (or run forever) is alive; the rest is not.
-    stack = [
-        block
-        for block, (start, end) in enumerate(routine.blocks)
-        if not after[block] and not (end > start and routine.instructions[end - 1].kind is Kind.STOP)
-    ]
-    stops = [block for block, targets in enumerate(after) if not targets and block not in set(stack)]
-    if not stops:
-        return frozenset()
-    alive = _closure(stack, before)
-    doomed = _closure(stops, before)
-    return frozenset(block for block in doomed if block not in alive)
-
-
-def _closure(start: Sequence[int], after: Sequence[Sequence[int]]) -> Set[int]:
-    seen = set(start)
-    stack = list(start)
-    while stack:
-        for each in after[stack.pop()]:
-            if each not in seen:
-                seen.add(each)
-                stack.append(each)
-    return seen
 
 
 def rough_form(routine: Routine, known: Set[str]) -> Form:

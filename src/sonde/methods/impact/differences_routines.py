@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -13,8 +13,8 @@ from sonde.methods.impact.control_dependence import control_dependence
 from sonde.methods.impact.differences_forms import (
     Form,
     Names,
-    dead_ends_of,
     own_form,
+    own_lines,
     successors_of,
 )
 
@@ -48,19 +48,51 @@ class Comparison:
     only_constants: bool  # whether nothing but constants differs: then both versions have the same ways
 
 
-def compare_routines(old: Routine, new: Routine, old_names: Names, new_names: Names) -> Comparison:
-    """What differs, blind to lines, names of variables, the order of declarations and dead ends."""
-    return _Comparing(_Version(old, old_names), _Version(new, new_names)).result()
+def compare_routines(
+    old: Routine,
+    new: Routine,
+    old_names: Names,
+    new_names: Names,
+    dead_ends: tuple[Set[int], Set[int]] = (frozenset(), frozenset()),
+) -> Comparison:
+    """What differs, blind to lines, names of variables, the order of declarations and dead ends.
+
+    A number that is that of its own line may be `__LINE__` or just a number: what differs less is right.
+    """
+    found = _Comparing(
+        _Version(old, old_names, dead_ends[0]), _Version(new, new_names, dead_ends[1])
+    ).result()
+    if not (found.old or found.new) or not (_names_lines(old) and _names_lines(new)):
+        return found
+    other = _Comparing(
+        _Version(old, old_names, dead_ends[0], True), _Version(new, new_names, dead_ends[1], True)
+    ).result()
+    return min(found, other, key=_size)
+
+
+def _names_lines(routine: Routine) -> bool:
+    return any(own_lines(each, routine.outside) for each in routine.instructions)
+
+
+def _size(comparison: Comparison) -> int:
+    return sum(
+        len(each)
+        for side in (comparison.old, comparison.new)
+        for each in (side.changed, side.decisions, side.blocks)
+    )
 
 
 class _Version:
     """One of the two, prepared."""
 
-    def __init__(self, routine: Routine, names: Names) -> None:
+    def __init__(
+        self, routine: Routine, names: Names, dead_ends: Set[int], reads_lines: bool = False
+    ) -> None:
         self.routine = routine
         self.names = names
+        self.reads_lines = reads_lines
         self.outside = [names.outside(each) for each in routine.outside]
-        self.dead_ends = dead_ends_of(routine)
+        self.dead_ends = dead_ends
         self.positions = [
             position
             for position, each in enumerate(routine.instructions)
@@ -87,7 +119,10 @@ class _Version:
             if each.kind is Kind.LOCAL:
                 digests[value] = hash(locals[value])
                 continue
-            operands = tuple(digests[n] if n >= 0 else self.outside[~n] for n in each.operands)
+            lines = own_lines(each, self.routine.outside) if self.reads_lines else ()
+            operands = tuple(
+                digests[n] if n >= 0 else "line" if n in lines else self.outside[~n] for n in each.operands
+            )
             digests[value] = hash((own_form(each, self.names), operands))
 
     def rough(self, position: int) -> Form:
@@ -236,7 +271,13 @@ class _Comparing:
             return False
         a, b = before.operands[number], after.operands[number]
         if a < 0 or b < 0:
-            return a < 0 and b < 0 and self.old.outside[~a] == self.new.outside[~b]
+            return (a < 0 and b < 0) and (
+                self.old.outside[~a] == self.new.outside[~b]
+                or (
+                    (a in own_lines(before, self.old.routine.outside))
+                    and (b in own_lines(after, self.new.routine.outside))
+                )
+            )
         return self.partner.get(a) == b
 
     def _is_same(self, before: Instruction, after: Instruction) -> bool:

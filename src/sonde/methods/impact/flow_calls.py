@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 
 from sonde.core.code import Assembly, Kind, Routine
 from sonde.methods.impact.calls import THROWS, Call, routines_in, throwing
 from sonde.methods.impact.flow_edges import Edges, Step, label_of
 from sonde.methods.impact.flow_graph import Where
 from sonde.methods.impact.flow_memory import CellEdges
-from sonde.methods.impact.library import NAMED, RESULT, UNKNOWN, Effect, Slot, Transfer, effect_of
+from sonde.methods.impact.library import NAMED, RESULT, UNKNOWN, Effect, Slot, effect_of
 from sonde.methods.impact.program import Program
-
-# What is jumped to comes out of the buffer, as if it were stored there.
-_JUMP = Effect((Transfer(Slot(1, 0), Slot(0, 1), False),))
-_LAND = Effect((Transfer(Slot(0, 1), Slot(RESULT, 0), False),))
-JUMPS: Mapping[str, Effect] = {
-    **dict.fromkeys(("longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"), _JUMP),
-    **dict.fromkeys(("setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp"), _LAND),
-}
 
 
 class CallEdges:
@@ -55,7 +47,7 @@ class CallEdges:
             if call.callees or call.called_back:
                 self._start(call, site, what)
             for name in call.externals:
-                self._use_library(number, call, site, JUMPS.get(name) or effect_of(name))
+                self._use_library(number, call, site, effect_of(name))
             if operands[0] < 0 and isinstance(routine.outside[~operands[0]], Assembly):
                 self._use_library(number, call, site, UNKNOWN)
             if number in self.throwing:

@@ -40,6 +40,10 @@ class Rows:
         """Where the edges of a node go."""
         return self.targets[self.starts[node] : self.starts[node + 1]]
 
+    def count(self, node: int) -> int:
+        """How many edges a node has."""
+        return self.starts[node + 1] - self.starts[node]
+
     def labelled(self, node: int) -> Iterator[tuple[int, int]]:
         """Where the edges of a node go, and their labels."""
         start, end = self.starts[node], self.starts[node + 1]

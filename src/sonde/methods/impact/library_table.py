@@ -285,8 +285,9 @@ hsearch (item rest): nothing
 exit _exit _Exit quick_exit (status): stops
 abort __stack_chk_fail __chk_fail __fortify_fail (): stops
 __assert_fail __assert __assert_rtn (a b c d): stops
-longjmp siglongjmp _longjmp __longjmp_chk (buffer value): stops
-setjmp _setjmp sigsetjmp __sigsetjmp (buffer rest): nothing
+# What is jumped with comes out of the buffer, as if it were stored there.
+longjmp siglongjmp _longjmp __longjmp_chk (buffer value): value -> *buffer; stops
+setjmp _setjmp sigsetjmp __sigsetjmp (buffer rest): *buffer -> result
 atexit at_quick_exit (f): calls f()
 on_exit (f x): calls f(x x)
 __cxa_atexit (f x handle): calls f(x)

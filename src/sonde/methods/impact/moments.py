@@ -76,6 +76,10 @@ class Timeline:
             callee for call in calls if LATER.intersection(call.externals) for callee in call.called_back
         )
         self.has_jumps = any(JUMPS.intersection(call.externals) for call in calls)
+        routines = flow.program.routines
+        early = {name for unit in flow.program.units for name in unit.startup}
+        self.mains = frozenset(n for n, each in enumerate(routines) if each.name == "main")
+        self.startup = frozenset(n for n, each in enumerate(routines) if each.name in early)
 
     def always(self) -> Moments:
         """Everything."""
@@ -90,7 +94,7 @@ class Timeline:
         return self._spread(places, is_forward=False)
 
     def _spread(self, places: Iterable[tuple[int, int]], is_forward: bool) -> Moments:
-        if self.has_jumps:  # control may go where no call and no branch leads
+        if self.has_jumps or not self.mains:  # control may go where no call and no branch leads
             return self.always()
         flow = self.flow
         found: dict[int, set[int]] = {}
@@ -114,6 +118,11 @@ class Timeline:
             if not near if is_forward else block == 0:
                 for caller, position in flow.callers(routine):
                     waiting.append((caller, flow.program.routines[caller].instructions[position].block))
+                if routine in self.startup:  # they run in an order that nobody knows, then main does
+                    called |= self.startup
+                    waiting.extend((main, 0) for main in self.mains if is_forward)
+                elif routine in self.mains and not is_forward:
+                    called |= self.startup
         return Moments(flow, found, self._callees(called) | self.later)
 
     def _callees(self, start: Iterable[int]) -> frozenset[int]:

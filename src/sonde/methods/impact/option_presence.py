@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 
-from sonde.core.code import Kind
+from sonde.core.code import Kind, Routine
 from sonde.methods.impact.calls import routes
 from sonde.methods.impact.control_dependence import post_dominators
 from sonde.methods.impact.flow import Flow
@@ -19,8 +19,9 @@ from sonde.methods.impact.presence import Presence
 from sonde.methods.impact.reachable import Reachability
 from sonde.methods.impact.value_tables import MOST_CONFIGURATIONS, Domain
 
-MOST_VALUES = 8  # of one option
+MOST_VALUES = 12  # of one option
 MOST_INSTRUCTIONS = 150_000  # of the routines on the way to hot code
+EQUALITY = frozenset({"eq", "ne"})
 
 
 class OptionPresence:
@@ -101,6 +102,11 @@ class OptionPresence:
                 refused |= surely.get(block, 0)
         return self.domain.all & ~refused or self.domain.all
 
+    def values(self, option: int) -> frozenset[int | None]:
+        """The values of an option's variable that decisions tell apart; None stands for any other ones."""
+        number = self.numbers.get(option)
+        return frozenset({None}) if number is None else frozenset(self.domain.values[number])
+
     def is_settled(self, option: int, condition: Condition) -> bool:
         """Whether `depends` knows all that the condition does with the option."""
         return self._is_plain(option, condition) or self.tells(option, condition)
@@ -157,7 +163,25 @@ def _values(flow: Flow, influence: Influence) -> tuple[int, ...]:
             code = flow.program.routines[each.routine]
             for number in constants_of(code, each.position):
                 found.add(number)
+                if _is_ordered(code, each.position):
+                    found |= {number - 1, number + 1}
                 if code.instructions[each.position].kind is Kind.SWITCH:
                     found.add(max(code.instructions[each.position].cases, default=0) + 1)
             found |= {0, 1}
     return tuple(sorted(found)) if len(found) <= MOST_VALUES else ()
+
+
+def _is_ordered(code: Routine, position: int) -> bool:
+    """Whether a condition asks what is less or greater."""
+    waiting = [position]
+    while waiting:
+        each = code.instructions[waiting.pop()]
+        if each.shape.startswith("icmp") and not EQUALITY.intersection(each.shape.split(" ")):
+            return True
+        waiting += [
+            operand - code.parameters
+            for operand in each.operands
+            if operand >= code.parameters
+            and code.instructions[operand - code.parameters].kind is Kind.COMPUTE
+        ]
+    return False

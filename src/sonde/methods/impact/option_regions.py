@@ -21,6 +21,7 @@ from sonde.methods.impact.calls import constant_number, routes
 from sonde.methods.impact.control_dependence import control_dependence
 from sonde.methods.impact.flow import Flow
 from sonde.methods.impact.moments import Moments, Timeline
+from sonde.methods.impact.option_settings import find_settings
 from sonde.methods.impact.reach import Reach, reach_forward
 from sonde.methods.impact.reachable import Reachability
 
@@ -58,6 +59,7 @@ class Regions:
         self._nested: dict[tuple[int, int], frozenset[int]] = {}
         self._direct: dict[int, list[list[int]]] = {}
         self._failures: dict[int, frozenset[int]] = {}
+        self._settings: dict[tuple[int, int], dict[int, int | None]] = {}
 
     @cached_property
     def deciding(self) -> list[tuple[int, int, int]]:
@@ -163,18 +165,31 @@ class Regions:
         reach = reach_forward(flow, starts, 0, moments)
         found = []
         elsewhere: Mapping[int, Set[int]] | None = None
+        handed: Reach | None = None
         for node, (routine, position, block) in self._reached(reach):
             if routine == condition.routine:
                 if block not in region:
                     found.append((routine, position, block))
                 continue
             if reach.hops_in_phase(node, 0) is None:
-                continue
+                handed = handed or reach_forward(flow, self.settings([condition]), 0, moments)
+                if not handed.is_reached(node):
+                    continue
             if elsewhere is None:
                 targets = flow.program.routines[condition.routine].instructions[condition.position].targets
                 elsewhere = self.reachability.without([(*key, n) for n in range(len(targets))])
             if block in elsewhere.get(routine, ()):
                 found.append((routine, position, block))
+        return found
+
+    def settings(self, conditions: Iterable[Condition]) -> dict[int, int | None]:
+        """What is set where these conditions lead: nodes, with the numbers that are known."""
+        found: dict[int, int | None] = {}
+        for each in conditions:
+            key = each.routine, each.block
+            if key not in self._settings:
+                self._settings[key] = find_settings(self.flow, *key, self.region(*key))
+            found.update(self._settings[key])
         return found
 
     def _places(self, nodes: Iterable[int]) -> Iterator[tuple[int, int]]:
@@ -407,7 +422,7 @@ def compute(shape: str, numbers: Sequence[int]) -> int | None:
         predicate = next((word for word in rest if word in COMPARISONS), "")
         return None if not predicate else int(COMPARISONS[predicate](a, b))
     if operation == "xor":
-        return (a ^ b) & 1 if abs(b) == 1 and a in (0, 1) else a ^ b
+        return (a ^ b) & 1 if "i1" in rest else a ^ b
     if operation == "and":
         return a & b
     if operation == "or":

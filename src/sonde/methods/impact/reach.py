@@ -113,9 +113,10 @@ def _steps(flow: Flow, way: list[int]) -> Iterator[tuple[int, Step]]:
 
 def _step_between(flow: Flow, node: int, other: int) -> Step:
     """The step of the edge from one node to the next; if there are several, one without a decision."""
-    plain, special = flow.plain.rows(flow.nodes), flow.special.rows(flow.nodes)
-    if other in plain.of(node):
+    plain, back = flow.plain.rows(flow.nodes), flow.plain.back(flow.nodes)
+    if node in back.of(other) if back.count(other) < plain.count(node) else other in plain.of(node):
         return flow.plain_step(node, other)
+    special = flow.special.rows(flow.nodes)
     labels = [label & 7 for each, label in special.labelled(node) if each == other]
     return STEPS[min(labels)] if labels else flow.plain_step(node, other)
 

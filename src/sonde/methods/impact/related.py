@@ -7,12 +7,19 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from sonde.core.code import NOWHERE, Kind, Place
+from sonde.methods.impact.both_reaches import input_and_output, library_cells
 from sonde.methods.impact.cloning import copies_of
+from sonde.methods.impact.flow_edges import Step
 from sonde.methods.impact.memory import ObjectKind
+from sonde.methods.impact.moments import Moments
 from sonde.methods.impact.option_presence import OptionPresence
 from sonde.methods.impact.option_regions import Condition, Influence, Regions, scenarios
+from sonde.methods.impact.option_settings import FLAGS, is_counter
+from sonde.methods.impact.reach import reach_forward
 from sonde.methods.impact.reachable import Reachability
-from sonde.methods.impact.ways import Ways, is_acting, used_by_change
+from sonde.methods.impact.ways import MAIN, Ways, is_acting, used_by_change
+
+SUMS = ("add ", "sub ", "fadd ", "fsub ")  # what hot code sums up does not make the rest of it longer
 
 
 @dataclass(frozen=True)
@@ -39,6 +46,7 @@ class Relating:
         self.ways, self.flow, self.regions, self.reachability = ways, ways.flow, regions, reachability
         self.depth, self.is_conservative = depth, is_conservative
         self.program = ways.flow.program
+        self._related: dict[int, Relation | None] = {}
         everything = frozenset[int]().union(*options)
         self.influences = [regions.influence(reads, depth, everything - reads) for reads in options]
         self.present = OptionPresence(
@@ -47,6 +55,17 @@ class Relating:
 
     def relate(self, option: int) -> Relation | None:
         """How the option with this number takes part; None if it does not."""
+        return self._relate(option, frozenset({option}))
+
+    def _relate(self, option: int, asked: frozenset[int]) -> Relation | None:
+        if option not in self._related:
+            found = self._look_for(option, asked)
+            if found is None and len(asked) > 1:
+                return None  # of those that were asked before, another one may still tell more
+            self._related[option] = found
+        return self._related[option]
+
+    def _look_for(self, option: int, asked: frozenset[int]) -> Relation | None:
         influence = self.influences[option]
         near = influence.conditions
         found = (
@@ -58,7 +77,11 @@ class Relating:
         if found is not None:
             return found
         farther = [each for each in self.regions.farther(influence) if self._counts(option, each)]
-        return self._by_decisions(option, farther)
+        return (
+            self._by_decisions(option, farther)
+            or self._by_setting(influence)
+            or (self._by_other(option, asked) if self.depth else None)
+        )
 
     def _by_decisions(self, option: int, conditions: Sequence[Condition]) -> Relation | None:
         """Conditions decide by it about something on a way."""
@@ -144,6 +167,87 @@ class Relating:
             operand >= 0 and influence.reach.hops(self.flow.value(routine, operand)) == 0
             for operand in instruction.operands
         )
+
+    @cached_property
+    def _combining(self) -> Mapping[int, Sequence[int]]:
+        """By routine: what makes something new of what lies on a way, or chooses where to read."""
+        found: dict[int, list[int]] = {}
+        for routine, code in enumerate(self.program.routines):
+            for position, each in enumerate(code.instructions):
+                if each.kind in (Kind.COMPUTE, Kind.LOAD, Kind.FIELD) and len(each.operands) > (
+                    each.kind is Kind.COMPUTE
+                ):
+                    node = self.flow.value(routine, code.parameters + position)
+                    if node in self.ways.nodes or (routine, position) in self.ways.within:
+                        found.setdefault(routine, []).append(position)
+        return found
+
+    def _by_setting(self, influence: Influence) -> Relation | None:
+        """A constant that is set as it decides flows into something on a way."""
+        if not self.depth:
+            return None
+        hot = {
+            n
+            for n in (*self.ways.hot.positions, *self.ways.hot.called)
+            if self.program.routines[n].name != MAIN
+        }
+        settings = [
+            node
+            for node in self.regions.settings(influence.conditions)
+            if not is_counter(self.flow, node, hot)
+        ]
+        outside = [node for node in settings if self.flow.where(node).routine not in hot]
+        for begin, ignored in ((outside, ()), (settings, SUMS)):
+            reach = reach_forward(self.flow, begin, 0, influence.moments)
+            for routine, positions in self._combining.items():
+                for position in positions:
+                    each = self.program.routines[routine].instructions[position]
+                    if each.shape.startswith(ignored):
+                        continue
+                    nodes = [self.flow.value(routine, n) for n in each.operands if n >= 0]
+                    if any(node not in self.ways.nodes and reach.is_reached(node) for node in nodes):
+                        place = self._place(routine, position)
+                        return Relation(f"what it sets goes into {_at(place)}, on the way", place)
+        return None
+
+    def _by_other(self, option: int, asked: frozenset[int]) -> Relation | None:
+        """It gives the variable of another option that takes part a value that this may not have itself."""
+        numbers = {
+            node: value
+            for node, value in self.regions.settings(self.influences[option].conditions).items()
+            if value is not None
+        }
+        reaches = [
+            reach_forward(self.flow, begin, 0, self._everywhere) if begin else None
+            for begin in (numbers, [node for node, value in numbers.items() if value not in FLAGS])
+        ]
+        for number, other in enumerate(self.influences):
+            reach = reaches[self.present.values(number) <= FLAGS]
+            if number in asked or reach is None:
+                continue
+            for node in sorted(other.reads):
+                path = reach.path(node)
+                if path and self._is_handed_on(path) and self._relate(number, asked | {number}):
+                    origin = self.flow.where(path[0][0])
+                    parameters = self.program.routines[origin.routine].parameters
+                    place = self._place(origin.routine, max(origin.index - parameters, 0))
+                    return Relation(f"{_at(place)} sets another option's variable, which takes part", place)
+        return None
+
+    @cached_property
+    def _everywhere(self) -> Moments:
+        return self.regions.order.always().without([*library_cells(self.flow), *input_and_output(self.flow)])
+
+    def _is_handed_on(self, path: Sequence[tuple[int, Step]]) -> bool:
+        """Whether a value stays what it is on a way."""
+        for node, _ in path:
+            where = self.flow.where(node)
+            code = self.program.routines[where.routine]
+            if where.kind == "value" and where.index >= code.parameters:
+                each = code.instructions[where.index - code.parameters]
+                if each.kind is Kind.COMPUTE and is_acting(each):
+                    return False
+        return True
 
     @cached_property
     def _used(self) -> Mapping[int, Mapping[int, tuple[int, ...]]]:

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sonde.core.code import Address, Constant, Global, Kind, Place, Routine, Unit
 from sonde.core.impacts import Suggestion
-from sonde.methods.impact.calls import constant_number, routes
+from sonde.methods.impact.calls import constant_number, routes, stops_of
 from sonde.methods.impact.control_dependence import control_dependence
-from sonde.methods.impact.differences_forms import dead_ends_of
 from sonde.methods.impact.option_tables import long_options
 from sonde.methods.impact.option_variables import OptionInCode
 
@@ -133,7 +132,7 @@ class _Reading:
     def _blocks_of(self, target: int, decider: int) -> list[int]:
         """The blocks that are executed for this target, until what is common to all."""
         after = routes(self.routine)
-        deciders = control_dependence(after, dead_ends_of(self.routine))
+        deciders = control_dependence(after, stops_of(self.routine))
         found = [target] if decider in deciders[target] else []
         for block in found:
             for each in after[block]:

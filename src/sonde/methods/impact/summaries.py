@@ -18,6 +18,7 @@ from sonde.methods.impact.flow_edges import SITE_SHIFT, Step
 from sonde.methods.impact.flow_graph import Flow
 
 UNKNOWN = 255
+USUAL_HOPS = 1  # of ways that are asked for
 
 
 class Shortcut(NamedTuple):
@@ -56,7 +57,8 @@ def summaries_of(flow: Flow, most_hops: int) -> Summaries:
     for known, kept in flow.kept.items():
         if known >= most_hops and isinstance(kept, Summaries):
             return kept
-    made = flow.kept[most_hops] = summarise(flow, most_hops)
+    enough = max(most_hops, USUAL_HOPS)  # else they would soon be made again
+    made = flow.kept[enough] = summarise(flow, enough)
     return made
 
 

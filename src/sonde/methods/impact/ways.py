@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from sonde.core.code import Instruction, Kind
+from sonde.core.code import Instruction, Kind, Routine
 from sonde.methods.impact.both_reaches import BothReaches, both_backward, both_forward, nodes_on_ways
 from sonde.methods.impact.flow import Flow
 from sonde.methods.impact.flow_edges import Step
@@ -168,6 +168,8 @@ def _acting(
                     found[routine][call.block].add(call.position)
     for routine, position in within:
         found[routine][flow.program.routines[routine].instructions[position].block].add(position)
+    for routine, block, position in _choosing(flow, nodes):
+        found[routine][block].add(position)
     return {
         routine: {
             block: tuple(sorted(positions))
@@ -176,6 +178,34 @@ def _acting(
         }
         for routine, blocks in found.items()
     }
+
+
+def _choosing(flow: Flow, nodes: frozenset[int]) -> Iterator[tuple[int, int, int]]:
+    """Code that keeps something off a way by putting another value there: routine, block and position.
+
+    `n = changed; if (small) n = 50;`, and the arms of `small ? 50 : changed`.
+    """
+    for routine, code in enumerate(flow.program.routines):
+        for position, each in enumerate(code.instructions):
+            node = flow.value(routine, code.parameters + position)
+            if each.kind is Kind.PHI:
+                if node in nodes and len(set(each.operands)) > 1:
+                    for block in each.targets:
+                        yield routine, block, code.blocks[block][1] - 1
+            elif (
+                each.kind is Kind.STORE
+                and node not in nodes
+                and _is_whole(code, each.operands[0])
+                and any(other in nodes for other, _, _ in flow.successors(node))
+            ):
+                yield routine, each.block, position
+
+
+def _is_whole(code: Routine, address: int) -> bool:
+    """Whether an address is that of a variable, so that a store leaves nothing of what was there."""
+    if address < 0:
+        return True
+    return address >= code.parameters and code.instructions[address - code.parameters].kind is Kind.LOCAL
 
 
 def used_by_change(ways: Ways) -> dict[int, dict[int, tuple[int, ...]]]:

@@ -22,6 +22,12 @@ def test_parts_have_the_offsets_of_fields_and_zeros_have_none():
     assert not global_of("@g = global [4 x i32] zeroinitializer", "g").parts
 
 
+def test_whole_numbers_are_known():
+    found = global_of("@g = global { i32, double, i64 } { i32 118, double 1.5, i64 -7 }", "g")
+
+    assert [part.number for part in found.parts] == [118, None, -7]
+
+
 def test_the_elements_of_an_array_share_an_offset():
     found = global_of(
         "declare void @a()\ndeclare void @b()\n"

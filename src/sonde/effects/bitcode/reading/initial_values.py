@@ -14,6 +14,7 @@ from sonde.effects.bitcode.reading.pieces import NAME, closing, split_at_commas
 _NAMED_TYPE = re.compile(rf"%{NAME}")
 _WORD = re.compile(r"\S+(?: addrspace\(\d+\))?")
 _ZERO = re.compile(r"zeroinitializer$|null$|undef$|poison$|none$|false$|-?0$|0\.0+e\+00$")
+_WHOLE_NUMBER = re.compile(r"-?\d+$")
 _NUMBERS = re.compile(r"(?:i\d+|half|bfloat|float|double|x86_fp80|fp128)$")
 
 
@@ -68,4 +69,5 @@ class _Cutter:
                 content = digest(f"{element}{self._constants.readable(value)}")
                 yield Part(offset, content, meaning if isinstance(meaning, Address) else None)
         else:
-            yield Part(offset, digest(element + value))
+            number = int(value) if _WHOLE_NUMBER.match(value) else None
+            yield Part(offset, digest(element + value), number=number)

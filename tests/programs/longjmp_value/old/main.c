@@ -1,0 +1,55 @@
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static volatile unsigned long sink;
+static int strong, verbose;
+
+static void hot(long n)
+{
+    for (long i = 0; i < n; ++i)
+        sink += i;
+}
+
+static jmp_buf start;
+
+static void leave(void)
+{
+    longjmp(start, 2);
+}
+
+static void work(void)
+{
+    int times = setjmp(start);
+    if (times == 0) {
+        if (strong)
+            leave();
+        times = 1;
+    }
+    hot(times * 1000L);
+}
+
+int main(int argc, char **argv)
+{
+    int c;
+    while ((c = getopt(argc, argv, "sv")) != -1) {
+        switch (c) {
+        case 's':
+            strong = 1;
+            break;
+        case 'v':
+            verbose = 1;
+            break;
+        default:
+            fprintf(stderr, "unknown option\n");
+            exit(2);
+        }
+    }
+    work();
+    if (verbose)
+        printf("done\n");
+    printf("%lu\n", sink);
+    return 0;
+}
