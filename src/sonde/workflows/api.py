@@ -131,9 +131,7 @@ class Session:
         from sonde.workflows.impact_wishes import ImpactWish
 
         wish = Wish("", tuple(configurations), tuple(benchmarks))
-        how = ImpactWish(
-            revision, base, tuple(hot), implicit_depth, conservative, paper, compile_commands
-        )
+        how = ImpactWish(revision, base, tuple(hot), implicit_depth, conservative, paper, compile_commands)
         return impact(self.project, wish, how, self.is_sandboxed, watcher or Silence())
 
     def plan(

@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 from types import SimpleNamespace
+from typing import Any
 
 from hypothesis import strategies as st
 
@@ -45,8 +46,11 @@ def flow_graphs(draw, routines=3, has_cells=True):
             plain.add(source, cell)
         for target in draw(st.lists(nodes, max_size=2)):
             plain.add(cell, target)
-    program = SimpleNamespace(routines=[None] * numbers)
-    return Flow(program, None, [], None, [], numbering, numbering.first_set, [], {}, {}, {}, plain, special)
+    program: Any = SimpleNamespace(routines=[None] * numbers)
+    nothing: Any = None
+    return Flow(
+        program, nothing, [], nothing, [], numbering, numbering.first_set, [], {}, {}, {}, plain, special
+    )
 
 
 def edges_of(flow):
@@ -88,7 +92,8 @@ def _reached(edges, nodes, first_cell, sources, depth, copies=1):
     def is_memory(source, target):
         return source % nodes != target % nodes and (is_cell(source) or is_cell(target))
 
-    after, ends = {}, {}
+    after: dict[int, list[Any]] = {}
+    ends: dict[int, list[Any]] = {}
     for source, target, *rest in edges:
         after.setdefault(source, []).append((target, *rest))
         if rest[2] is not None:
@@ -114,11 +119,11 @@ def _reached(edges, nodes, first_cell, sources, depth, copies=1):
                 for inside, site in ends.get(enters, ()):
                     if (target, inside) in level:
                         changed |= shorten(level, (start, site), hops + more + level[target, inside])
-    ways = {}
+    ways: dict[int, list[tuple[int, int]]] = {}
     for (start, node), hops in level.items():
         ways.setdefault(start, []).append((node, hops))
     ups = dict.fromkeys(sources, 0)
-    downs = {}
+    downs: dict[int, int] = {}
     changed = True
     while changed:
         changed = False
@@ -138,9 +143,9 @@ def _reached(edges, nodes, first_cell, sources, depth, copies=1):
 
 def is_realizable(flow, way):
     """Whether calls and returns along a way of nodes are matched, over some choice of edges."""
-    states = {()}
+    states: set[tuple[int, ...]] = {()}
     for node, other in pairwise(way):
-        after = set()
+        after: set[tuple[int, ...]] = set()
         for source, target, _, enters, leaves in edges_of(flow):
             if (source, target) != (node, other):
                 continue

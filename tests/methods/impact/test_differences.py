@@ -150,11 +150,11 @@ def test_code_before_an_exit_with_a_status_that_nobody_knows_is_compared():
 def test_work_before_a_failure_is_compared():
     old = "v = load @x\nbranch v good bad\nbad:\ncall spin 1\ncall exit 1\nstop\ngood:\nreturn"
     spin = made_routine("spin", "a", "jump head\nhead:\nr = compute a\nbranch r head out\nout:\nreturn r")
-    both = [
+    before, after = (
         [made_unit(made_routine("main", "", text), spin)] for text in (old, old.replace("spin 1", "spin 9"))
-    ]
+    )
 
-    assert [each.name for each in find_differences(*both).changed] == ["main"]
+    assert [each.name for each in find_differences(before, after).changed] == ["main"]
 
 
 def test_what_a_pointer_calls_before_a_failure_is_compared():

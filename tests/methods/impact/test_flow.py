@@ -496,6 +496,8 @@ def test_what_begins_at_a_constant_argument_or_at_a_call_stays_with_that_call():
     )
     flow = asked.flow
     argument, entrance = flow.argument(1, 0, 0), flow.entrance(1, 0)
+    assert argument is not None
+    assert entrance is not None
     by_argument, by_call = reach_forward(flow, [argument], 0), reach_forward(flow, [entrance], 0)
 
     assert flow.where(argument) == flow.where(entrance) == ("value", 1, 0)

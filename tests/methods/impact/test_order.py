@@ -32,13 +32,12 @@ def programs(draw):
                 if blocks > 1 and draw(st.booleans())
                 else []
             )
-            match after:
-                case []:
-                    lines.append("return")
-                case [one]:
-                    lines.append(f"jump b{one}")
-                case [one, other]:
-                    lines.append(f"branch p b{one} b{other}")
+            if not after:
+                lines.append("return")
+            elif len(after) == 1:
+                lines.append(f"jump b{after[0]}")
+            else:
+                lines.append(f"branch p b{after[0]} b{after[1]}")
         made.append(made_routine(name, "p", "\n".join(lines)))
     return made_program(*made)
 
@@ -46,7 +45,8 @@ def programs(draw):
 def _run(program, rng, most=120):
     """The instructions of one execution at random, from main on."""
     names = {each.name: number for number, each in enumerate(program.routines)}
-    trace, stack = [], [(names["main"], 0)]
+    trace: list[tuple[int, int]] = []
+    stack = [(names["main"], 0)]
     while stack and len(trace) < most:
         routine, position = stack.pop()
         code = program.routines[routine]

@@ -23,20 +23,19 @@ def routines(draw):
                 draw(st.sampled_from([f"store {name} p size 4", f"l{len(lines)} = load {name} size 4"]))
             )
         after = draw(st.lists(st.integers(1, blocks - 1), max_size=2)) if blocks > 1 else []
-        match after:
-            case []:
-                lines.append("return")
-            case [one]:
-                lines.append(f"jump b{one}")
-            case [one, other]:
-                lines.append(f"branch p b{one} b{other}")
+        if not after:
+            lines.append("return")
+        elif len(after) == 1:
+            lines.append(f"jump b{after[0]}")
+        else:
+            lines.append(f"branch p b{after[0]} b{after[1]}")
     return made_routine("f", "p", "\n".join(lines))
 
 
 def _ways_back(routine, load):
     """By definition: the stores from which some way without another store leads to the load."""
     after = routes(routine)
-    before = {n: [] for n in range(len(routine.instructions))}
+    before: dict[int, list[int]] = {n: [] for n in range(len(routine.instructions))}
     for block, (start, end) in enumerate(routine.blocks):
         for position in range(start, end - 1):
             before[position + 1].append(position)

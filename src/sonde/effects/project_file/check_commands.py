@@ -150,7 +150,10 @@ def _how_to_use(name: str, option: OptionPart, lines: Sequence[str]) -> str:
     kind = "build command" if option.build else "benchmark's command"
     if not (option.words or option.off_words) and any(OPTIONS_PLACE in _names(line) for line in lines):
         example = f"--{name}={{value}}" if option.values or option.levels else f"--{name}"
-        return f'has no words, so that {{options}} cannot name it. Write words = "{example}", or an environment variable.'
+        return (
+            f'has no words, so that {{options}} cannot name it. Write words = "{example}", '
+            "or an environment variable."
+        )
     return (
         f"changes nothing: no {kind} has {{options}} or {{{name}}}. Write one of them there, "
         f'or environment = "..." if a script reads it.'

@@ -108,8 +108,9 @@ class OptionPart(Part):
     )
     variable: Texts = Field(
         [],
-        description="Where the program keeps it, for `sonde impact`: a variable such as verbose, a field such as "
-        "opts.level or structure.field, or a list of them; file.c:verbose or main:verbose tells several apart.",
+        description="Where the program keeps it, for `sonde impact`: a variable such as verbose, a field "
+        "such as opts.level or structure.field, or a list of them; file.c:verbose or main:verbose tells "
+        "several apart.",
     )
     file: str = Field("", description="The source file of the variable, where several have one of that name.")
     build: bool = Field(

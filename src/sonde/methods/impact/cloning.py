@@ -29,9 +29,7 @@ def clone_small_routines(program: Program) -> Program:
         return program
     calls = [dict(_direct_calls(program, number)) for number in range(len(program.routines))]
     weights = _Weights(program, calls)
-    wanted = frozenset(
-        number for number, routine in enumerate(program.routines) if _takes_pointers(routine)
-    )
+    wanted = frozenset(number for number, routine in enumerate(program.routines) if _takes_pointers(routine))
     for most in SIZES:
         chosen = weights.within(wanted, most)
         if chosen and weights.grown(chosen) <= max(MOST_GROWTH * size, LEAST_ROOM):

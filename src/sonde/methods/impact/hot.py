@@ -137,8 +137,11 @@ def _called_from(flow: Flow, positions: Mapping[int, frozenset[int] | None]) -> 
     return frozenset(seen)
 
 
-def _decisions(flow: Flow, routine: int, inside: Set[int] | None) -> dict[int, Target]:
-    """What the cost of a routine's own instructions depends on."""
+def _decisions(
+    flow: Flow, routine: int, inside: Set[int] | None, seen: set[int] | None = None
+) -> dict[int, Target]:
+    """What the cost of a routine's own instructions depends on; memory in the sets `seen` is left out."""
+    seen = set() if seen is None else seen
     code = flow.program.routines[routine]
     dead = flow.dead_ends[routine]
     found: dict[int, Target] = {}
@@ -153,13 +156,15 @@ def _decisions(flow: Flow, routine: int, inside: Set[int] | None) -> dict[int, T
     for call in flow.calls[routine]:
         if call.block in dead or (inside is not None and call.position not in inside):
             continue
-        for node in _cost_nodes(flow, routine, call.position, call.externals):
+        for node in _cost_nodes(flow, routine, call.position, call.externals, seen):
             found.setdefault(node, Target(routine, call.position))
     return found
 
 
-def _cost_nodes(flow: Flow, routine: int, position: int, externals: Sequence[str]) -> Iterable[int]:
-    """What the duration of library functions depends on."""
+def _cost_nodes(
+    flow: Flow, routine: int, position: int, externals: Sequence[str], seen: set[int]
+) -> Iterable[int]:
+    """What the duration of library functions depends on; each set of cells is told once."""
     arguments = flow.program.routines[routine].instructions[position].operands[1:]
     for name in externals:
         for slot in effect_of(name).cost:
@@ -169,6 +174,12 @@ def _cost_nodes(flow: Flow, routine: int, position: int, externals: Sequence[str
                     if operand >= 0:
                         yield flow.value(routine, operand)
                 elif slot.depth == 1:
+                    memory = flow.memory
+                    if operand >= 0:
+                        cells = memory.set_of_value[memory.first_value[routine] + operand]
+                        if cells in seen:
+                            continue
+                        seen.add(cells)
                     for cell in flow.memory.pointees(routine, operand):
                         yield flow.cell(cell)
 
@@ -180,7 +191,8 @@ def _passed_on(
     known: Mapping[int, Target],
 ) -> dict[int, Target]:
     """What hot code passes to routines that it calls, or these find in memory, if they decide by it."""
-    inside = {node: target for routine in called for node, target in _decisions(flow, routine, None).items()}
+    seen: set[int] = set()
+    inside = dict.fromkeys(node for routine in called for node in _decisions(flow, routine, None, seen))
     if not inside:
         return {}
     reach = reach_backward(flow, [*inside, *known], 0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -19,7 +19,7 @@ from sonde.methods.impact.reach import reach_forward
 from sonde.methods.impact.reachable import Reachability
 from sonde.methods.impact.ways import MAIN, Ways, is_acting, used_by_change
 
-SUMS = ("add ", "sub ", "fadd ", "fsub ")  # what hot code sums up does not make the rest of it longer
+SUMS = ("add ", "sub ", "fadd ", "fsub ")
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,7 @@ class Relating:
                     if (
                         on_way
                         and is_acting(code.instructions[position])
-                        and influence.reach.hops(node) == 0
+                        and influence.reach.plain.is_reached(node)
                         and self._has_own_share(influence, routine, position)
                     ):
                         place = self._place(routine, position)
@@ -164,7 +164,7 @@ class Relating:
         if instruction.kind is Kind.CALL:
             return True
         return any(
-            operand >= 0 and influence.reach.hops(self.flow.value(routine, operand)) == 0
+            operand >= 0 and influence.reach.plain.is_reached(self.flow.value(routine, operand))
             for operand in instruction.operands
         )
 
@@ -197,18 +197,28 @@ class Relating:
             if not is_counter(self.flow, node, hot)
         ]
         outside = [node for node in settings if self.flow.where(node).routine not in hot]
-        for begin, ignored in ((outside, ()), (settings, SUMS)):
-            reach = reach_forward(self.flow, begin, 0, influence.moments)
+        sums = [node for routine in hot for node in self._sums(routine)]
+        inside = influence.moments.without(sums)
+        for begin, moments in ((outside, influence.moments), (settings, inside)):
+            reach = reach_forward(self.flow, begin, 0, moments)
             for routine, positions in self._combining.items():
+                code = self.program.routines[routine]
                 for position in positions:
-                    each = self.program.routines[routine].instructions[position]
-                    if each.shape.startswith(ignored):
+                    if self.flow.value(routine, code.parameters + position) not in moments:
                         continue
-                    nodes = [self.flow.value(routine, n) for n in each.operands if n >= 0]
+                    operands = code.instructions[position].operands
+                    nodes = [self.flow.value(routine, n) for n in operands if n >= 0]
                     if any(node not in self.ways.nodes and reach.is_reached(node) for node in nodes):
                         place = self._place(routine, position)
                         return Relation(f"what it sets goes into {_at(place)}, on the way", place)
         return None
+
+    def _sums(self, routine: int) -> Iterator[int]:
+        """Where a routine adds: what hot code sums up is its work, and no setting any more."""
+        code = self.program.routines[routine]
+        for position, each in enumerate(code.instructions):
+            if each.kind is Kind.COMPUTE and each.shape.startswith(SUMS):
+                yield self.flow.value(routine, code.parameters + position)
 
     def _by_other(self, option: int, asked: frozenset[int]) -> Relation | None:
         """It gives the variable of another option that takes part a value that this may not have itself."""
