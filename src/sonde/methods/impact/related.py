@@ -76,10 +76,12 @@ class Relating:
         )
         if found is not None:
             return found
-        farther = [each for each in self.regions.farther(influence) if self._counts(option, each)]
+        beyond = self.regions.farther(influence)
+        farther = [each for each in beyond if self._counts(option, each)]
         return (
             self._by_decisions(option, farther)
             or self._by_setting(influence)
+            or self._by_setting_in_hot_code(option, [each for each in beyond if each not in farther])
             or (self._by_other(option, asked) if self.depth else None)
         )
 
@@ -186,19 +188,7 @@ class Relating:
         """A constant that is set as it decides flows into something on a way."""
         if not self.depth:
             return None
-        hot = {
-            n
-            for n in (*self.ways.hot.positions, *self.ways.hot.called)
-            if self.program.routines[n].name != MAIN
-        }
-        settings = [
-            node
-            for node in self.regions.settings(influence.conditions)
-            if not is_counter(self.flow, node, hot)
-        ]
-        outside = [node for node in settings if self.flow.where(node).routine not in hot]
-        sums = [node for routine in hot for node in self._sums(routine)]
-        inside = influence.moments.without(sums)
+        outside, settings, inside = self._settings(influence)
         for begin, moments in ((outside, influence.moments), (settings, inside)):
             reach = reach_forward(self.flow, begin, 0, moments)
             for routine, positions in self._combining.items():
@@ -212,6 +202,38 @@ class Relating:
                         place = self._place(routine, position)
                         return Relation(f"what it sets goes into {_at(place)}, on the way", place)
         return None
+
+    def _by_setting_in_hot_code(self, option: int, conditions: Sequence[Condition]) -> Relation | None:
+        """A constant that is set as it decides is what hot code asks for before it does what is needed."""
+        influence = self.influences[option]
+        if not conditions:
+            return None
+        _, settings, moments = self._settings(influence)
+        reach = reach_forward(self.flow, settings, 0, moments)
+        asking = [
+            each
+            for each in conditions
+            if reach.is_reached(
+                self.flow.value(each.routine, self.program.routines[each.routine].parameters + each.position)
+            )
+        ]
+        return self._by_guard(influence, asking)
+
+    def _settings(self, influence: Influence) -> tuple[list[int], list[int], Moments]:
+        """What is set outside of hot code, and anywhere; and where it goes without being summed up there."""
+        hot = {
+            n
+            for n in (*self.ways.hot.positions, *self.ways.hot.called)
+            if self.program.routines[n].name != MAIN
+        }
+        settings = [
+            node
+            for node in self.regions.settings(influence.conditions)
+            if not is_counter(self.flow, node, hot)
+        ]
+        outside = [node for node in settings if self.flow.where(node).routine not in hot]
+        sums = [node for routine in hot for node in self._sums(routine)]
+        return outside, settings, influence.moments.without(sums)
 
     def _sums(self, routine: int) -> Iterator[int]:
         """Where a routine adds: what hot code sums up is its work, and no setting any more."""
