@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from statistics import mean
 
 from sonde.methods.impact.answer import Question
 from sonde.methods.impact.hot import Hotness
@@ -48,7 +49,8 @@ def sections(source: Path, scratch: Path, seed: int, tell: Progress) -> Iterator
     first.append(_places(seedings))
     yield "Seeded regressions in coreutils: are they found? (Table 4)", "\n\n".join(first)
     sizes = table_of_sizes([(name, mine[name]) for name in TOOLS])
-    yield "Seeded regressions: what is left to measure (Figure 6)", sizes
+    told = _FIGURE_6.format(share=mean(map(least_share, seedings)))
+    yield "Seeded regressions: what is left to measure (Figure 6)", f"{sizes}\n\n{told.strip()}"
     yield "Seeded regressions, one by one", _each(seedings, mine)
 
 
@@ -67,6 +69,13 @@ def judge(seeding: Seeding, seeded: Seeded, told: Told) -> Judged:
         len(chosen),
         len(seeded.effects),
     )
+
+
+def least_share(seeding: Seeding) -> float:
+    """The mean share of configurations if exactly those options varied that the effects depend on."""
+    space = seeding.model.space
+    depends = [depends_on(space, each.effects) for each in seeding.scenarios]
+    return mean(len((few := reduced(space, each)).configurations) / few.total for each in depends)
 
 
 def question_about(coreutils: Coreutils, seeding: Seeding, seeded: Seeded) -> Question:
@@ -109,6 +118,11 @@ def _each(seedings: list[Seeding], answers: dict[str, list[Judged]]) -> str:
     return table((*heads.split(", "), *more), rows)
 
 
+_FIGURE_6 = """
+An answer that named exactly the options which the effect in instructions depends on, as counted, would leave
+a mean share of {share:.2f} (tools count alike): in these small models, most options change how much hot code
+does.
+"""
 _TABLE_4 = """
 Places are drawn with seed {seed} from the statements that assign a whole number which flows, without any
 decision in between, to a branch, a switch or a size that a library function is given, in a routine at most
@@ -118,4 +132,10 @@ regression of hot code. Of at most {tried} places a tool, the first five that do
 fewer, the next edits at the same places); discarded are those whose program then fails, or takes at least a
 tenth more or fewer instructions in no configuration, or not in hot code. Hot are functions with at least a
 twentieth of the instructions of any configuration, those of the C library being its caller's.
+
+How to read it: the places come from our own flow graph, so that the first question is easy by construction,
+and which ones seed {seed} draws depends on the state of the analysis. The scheme of edits was settled while it
+was tried out, for how many places it yields, not for what was answered. wc has two such places only, so that
+its five scenarios are several edits of them. Options on which the measured effect depends are nearly all of
+these small models: naming exactly those would leave .59 of the configurations.
 """
