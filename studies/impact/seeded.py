@@ -134,8 +134,8 @@ tenth more or fewer instructions in no configuration, or not in hot code. Hot ar
 twentieth of the instructions of any configuration, those of the C library being its caller's.
 
 How to read it: the places come from our own flow graph, so that the first question is easy by construction,
-and which ones seed {seed} draws depends on the state of the analysis. The scheme of edits was settled while it
-was tried out, for how many places it yields, not for what was answered. wc has two such places only, so that
+and which ones seed {seed} draws depends on the state of the analysis. The scheme of edits was settled while
+it was tried out, for how many places it yields, not for what was answered. wc has two such places only, so that
 its five scenarios are several edits of them. Options on which the measured effect depends are nearly all of
 these small models: naming exactly those would leave .59 of the configurations.
 """
