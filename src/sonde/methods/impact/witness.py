@@ -35,7 +35,8 @@ def describe_way(flow: Flow, path: Sequence[tuple[int, Step]]) -> tuple[Waypoint
         if not stop.place.line and last:
             continue
         stops.append(stop)
-    return tuple(Waypoint(each.place, each.routine, each.words) for each in stops)
+    shown_stops = [each for each in stops if each.place.line] or stops
+    return tuple(Waypoint(each.place, each.routine, each.words) for each in shown_stops)
 
 
 def describe_place(flow: Flow, routine: int, position: int) -> Waypoint:
