@@ -16,7 +16,7 @@ from sonde.methods.impact.memory import Limits
 from sonde.methods.impact.moments import Timeline
 from sonde.methods.impact.option_regions import Regions
 from sonde.methods.impact.option_variables import OptionInCode, find_reads, nearest_names
-from sonde.methods.impact.paper import changed_instructions, is_related, nodes_on_ways
+from sonde.methods.impact.paper import commit_region, find_paper_ways
 from sonde.methods.impact.points_to import solve
 from sonde.methods.impact.program import Program
 from sonde.methods.impact.reachable import Reachability
@@ -72,11 +72,11 @@ def answer(question: Question, clock: Clock) -> Answer:
     begin = clock()
     differences = find_differences(question.old, question.new, question.changed_lines)
     warnings = _missing_hot_code(differences, question.hot)
+    if question.settings.way == "paper":
+        return _paper(question, differences, begin, clock)
     if not differences:
         return Answer((), (), _without_ways(question.options), _analysis([], begin, clock), tuple(warnings))
     sides = [_Side(differences, question, False, clock)]
-    if question.settings.way == "paper":
-        return _paper(question, sides[0], begin, clock)
     if differences.needs_old:
         sides.append(_Side(differences, question, True, clock))
     shrunk = {each.name for each in differences.changed if each.deleted > each.added}
@@ -96,18 +96,16 @@ def answer(question: Question, clock: Clock) -> Answer:
     )
 
 
-def _paper(question: Question, side: _Side, begin: float, clock: Clock) -> Answer:
+def _paper(question: Question, differences: Differences, begin: float, clock: Clock) -> Answer:
     """The baseline's answer: one interaction for all, and the options by the paper's definitions."""
-    flow = side.flow
-    changed = changed_instructions(flow, side.differences, question.changed_lines)
-    hot = [number for number in side.ways.hot.positions if number in side.reachability.everything]
-    on_ways = nodes_on_ways(flow, changed, hot)
+    program = differences.new
+    flow = build_flow(program, solve(program, question.settings.limits, clock))
+    positions, _ = find_hot_positions(program, question.hot)
+    ways = find_paper_ways(flow, commit_region(flow, differences, question.changed_lines), positions)
     options = tuple(
         OptionImpact(
             each.option,
-            Role.RELATED
-            if on_ways and is_related(flow, side.regions, on_ways, _reads(side, each))
-            else Role.UNRELATED,
+            Role.RELATED if ways.ends and ways.is_related(_reads(flow, each)) else Role.UNRELATED,
             "by the paper's definitions",
             None,
             each.variables,
@@ -115,12 +113,13 @@ def _paper(question: Question, side: _Side, begin: float, clock: Clock) -> Answe
         for each in question.options
     )
     interactions: tuple[Interaction, ...] = ()
-    if on_ways:
-        routine, position = min(changed)
-        place, name = side.changed(routine, position)
-        hot_code = flow.program.routines[hot[0]]
-        interactions = (Interaction(place, name, hot_code.place, shown(hot_code), Via.EXPLICIT, False, ()),)
-    return Answer(interactions, side.differences.changed, options, _analysis([flow], begin, clock))
+    if ways.ends:
+        path = describe_way(flow, ways.forward.path(ways.ends[0]))
+        begins, ends = path[0], path[-1]
+        interactions = (
+            Interaction(begins.place, begins.routine, ends.place, ends.routine, Via.EXPLICIT, False, path),
+        )
+    return Answer(interactions, differences.changed, options, _analysis([flow], begin, clock))
 
 
 def _missing_hot_code(differences: Differences, hot: Iterable[Hotness]) -> list[str]:
@@ -320,7 +319,7 @@ def _relate(question: Question, sides: list[_Side]) -> tuple[tuple[OptionImpact,
             warnings.append(f"option '{option.option}': the program has no variable '{variable}'{hint}")
     relations: list[Relation | None] = [None] * len(options)
     for side in active:
-        relating = side.relating([_reads(side, option) for option in options])
+        relating = side.relating([_reads(side.flow, option) for option in options])
         for number in range(len(options)):
             relations[number] = relations[number] or relating.relate(number)
     found = [_impact(*each) for each in zip(options, known, relations, strict=True)]
@@ -338,10 +337,10 @@ def _with_suggestions(question: Question) -> list[OptionInCode]:
     ]
 
 
-def _reads(side: _Side, option: OptionInCode) -> frozenset[int]:
+def _reads(flow: Flow, option: OptionInCode) -> frozenset[int]:
     found: set[int] = set()
     for variable in option.variables:
-        found |= find_reads(side.flow, variable, option.file).nodes
+        found |= find_reads(flow, variable, option.file).nodes
     return frozenset(found)
 
 

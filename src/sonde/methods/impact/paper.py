@@ -1,4 +1,4 @@
-"""The paper's own way, as a baseline: Definitions 3 to 5 and Algorithm 1 on the same graph.
+"""The paper's own way, as a baseline: Definitions 2 to 5 and Algorithm 1 on the same graph.
 
 Changed is what stands on changed lines of the new program; there are no decisions on a way, and nothing is
 looked for in the old program. A way ends at any instruction of hot code. An option is related if one of its
@@ -7,81 +7,98 @@ regions holds an instruction on a way that does more than read.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from sonde.core.code import Kind
 from sonde.methods.impact.differences import ChangedLines, Differences
 from sonde.methods.impact.flow import Flow
 from sonde.methods.impact.hot import same_file
-from sonde.methods.impact.option_regions import Regions
-from sonde.methods.impact.reach import reach_forward
-from sonde.methods.impact.ways import is_acting
+from sonde.methods.impact.reach import Reach, reach_backward, reach_forward
+
+_ACTING = (Kind.STORE, Kind.COMPUTE, Kind.BRANCH, Kind.SWITCH, Kind.CALL, Kind.RETURN)
 
 
-def changed_instructions(
-    flow: Flow, differences: Differences, lines: Sequence[ChangedLines]
-) -> set[tuple[int, int]]:
-    """What stands on changed lines of the new program; without lines, what differs there (Definition 2)."""
-    if not lines:
-        return {
-            (each.new, position)
-            for each in differences.routines
-            if each.new is not None
-            for position in each.new_side.changed | each.new_side.decisions
-        }
-    return {
-        (number, position)
-        for number, routine in enumerate(flow.program.routines)
-        for position, each in enumerate(routine.instructions)
-        if any(
-            same_file(each.place.file, changed.file)
-            and any(first <= each.place.line <= last for first, last in changed.new)
-            for changed in lines
-        )
-    }
+@dataclass(frozen=True)
+class PaperWays:
+    """What lies between a change and hot code."""
+
+    flow: Flow
+    forward: Reach
+    backward: Reach
+    ends: tuple[int, ...]  # nodes of hot code that the change comes to
+
+    def is_related(self, reads: Iterable[int]) -> bool:
+        """Definition 5: an instruction of a region of the option uses the data, on a path to hot code."""
+        taint = reach_forward(self.flow, sorted(reads), 0)
+        for number, routine in enumerate(self.flow.program.routines):
+            for block in _region(self.flow, number, taint):
+                for position in range(*routine.blocks[block]):
+                    if any(map(self._holds, _used(self.flow, number, position))):
+                        return True
+        return False
+
+    def _holds(self, node: int) -> bool:
+        return self.forward.hops(node) is not None and self.backward.hops(node) is not None
 
 
-def nodes_on_ways(flow: Flow, changed: Iterable[tuple[int, int]], hot: Iterable[int]) -> set[int]:
-    """Algorithm 1: what lies between changed instructions and instructions of hot routines.
-
-    It goes back from hot code over what the change comes to; visited nodes are not visited again, so it ends.
-    """
-    routines = flow.program.routines
-    sources = {
-        flow.value(number, routines[number].parameters + position)
-        for number, position in changed
-        if routines[number].instructions[position].kind is not Kind.LOCAL
-    }
-    forward = reach_forward(flow, sources, 0)
-    waiting = [
+def find_paper_ways(
+    flow: Flow, changed: Iterable[int], hot: Mapping[int, frozenset[int] | None]
+) -> PaperWays:
+    """Algorithm 1; the backwards search visits each node once, and so always ends."""
+    forward = reach_forward(flow, list(changed), 0)
+    ends = tuple(
         node
-        for number in hot
-        for position in range(len(routines[number].instructions))
-        if forward.hops(node := flow.value(number, routines[number].parameters + position)) is not None
-    ]
-    found = set(waiting)
-    while waiting:
-        node = waiting.pop()
-        if node in sources:
-            continue
-        for before, _, _ in flow.predecessors(node):
-            if before not in found and forward.hops(before) is not None:
-                found.add(before)
-                waiting.append(before)
-    return found
+        for routine, inside in hot.items()
+        for position in range(len(flow.program.routines[routine].instructions))
+        if inside is None or position in inside
+        if forward.hops(node := _node(flow, routine, position)) is not None
+    )
+    return PaperWays(flow, forward, reach_backward(flow, ends, 0), ends)
 
 
-def is_related(flow: Flow, regions: Regions, on_ways: set[int], reads: Iterable[int]) -> bool:
-    """Definition 5: a region of the option holds an instruction on a way that does not only read."""
-    for condition in regions.influence(reads, 0).conditions:
-        code = flow.program.routines[condition.routine]
-        for block in regions.region(condition.routine, condition.block):
-            start, end = code.blocks[block]
-            for position in range(start, end):
-                each = code.instructions[position]
-                used = [position + code.parameters, *(each.operands[1:] if each.kind is Kind.CALL else ())]
-                if is_acting(each) and any(
-                    value >= 0 and flow.value(condition.routine, value) in on_ways for value in used
-                ):
-                    return True
-    return False
+def commit_region(flow: Flow, differences: Differences, lines: Sequence[ChangedLines]) -> Iterator[int]:
+    """What stands on changed lines of the new program (Definition 2); without lines, what differs there."""
+    if not lines:
+        for each in differences.routines:
+            if each.new is not None:
+                changed = each.new_side.changed | each.new_side.decisions
+                yield from (_node(flow, each.new, position) for position in sorted(changed))
+        return
+    for routine, position, instruction in flow.program.instructions():
+        file, line = instruction.place
+        for one in lines:
+            if same_file(file, one.file) and any(first <= line <= last for first, last in one.new):
+                yield _node(flow, routine, position)
+
+
+def _node(flow: Flow, routine: int, position: int) -> int:
+    return flow.value(routine, flow.program.routines[routine].parameters + position)
+
+
+def _used(flow: Flow, number: int, position: int) -> Iterator[int]:
+    """What an instruction does more with than read; a call hands on what it is given."""
+    instruction = flow.program.routines[number].instructions[position]
+    if instruction.kind in _ACTING:
+        yield _node(flow, number, position)
+    if instruction.kind is Kind.CALL:
+        yield from (flow.value(number, operand) for operand in instruction.operands[1:] if operand >= 0)
+
+
+def _region(flow: Flow, number: int, taint: Reach) -> set[int]:
+    """The blocks of a routine whose execution depends on a tainted condition, with those nested in them."""
+    routine = flow.program.routines[number]
+    region: set[int] = set()
+    grows = True
+    while grows:
+        more = {
+            block
+            for block in range(len(routine.blocks))
+            if block not in region
+            for decider in flow.controllers(number, block)
+            if routine.instructions[decider].block in region
+            or taint.hops(_node(flow, number, decider)) is not None
+        }
+        region |= more
+        grows = bool(more)
+    return region
