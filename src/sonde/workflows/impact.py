@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from sonde.core.events import Warned
@@ -13,6 +11,7 @@ from sonde.core.impacts import Analysis, ChangedRoutine, Impact, Interaction, Op
 from sonde.core.options import Option, Phase
 from sonde.core.protocols import Watcher
 from sonde.core.revisions import History, Revision
+from sonde.effects.collecting import without_collecting
 from sonde.methods.impact.answer import Answer, Question, answer
 from sonde.methods.impact.differences import ChangedLines, find_differences
 from sonde.space.space import Space
@@ -130,18 +129,6 @@ class _Inquiry:
             is_cut=needed.is_cut,
             seconds=seconds,
         )
-
-
-@contextmanager
-def without_collecting() -> Iterator[None]:
-    """No search for garbage meanwhile: an analysis makes millions of objects, and none of them in circles."""
-    is_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if is_on:
-            gc.enable()
 
 
 def united_options(

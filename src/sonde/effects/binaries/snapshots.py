@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import gc
 import hashlib
 import struct
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,25 +15,14 @@ from sonde.effects.binaries.elf import EXECUTABLE, MAGIC, SHARED, Elf, read_elf
 from sonde.effects.binaries.image import Image
 from sonde.effects.binaries.machine_code import MachineCode, read_machine_code
 from sonde.effects.binaries.python_code import INTERPRETER, read_python_code
+from sonde.effects.collecting import without_collecting
 
 __all__ = ["Unreadable", "read_snapshot"]
 
 _SECTION_HEADERS, _SECTION_HEADER_SIZE = 40, 64  # where their place stands (e_shoff), and each one's bytes
 
 
-@contextmanager
-def _without_collecting() -> Iterator[None]:
-    """The garbage collector at rest: it finds nothing among so many values that stay, and costs a sixth."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
-
-
-@_without_collecting()
+@without_collecting()
 def read_snapshot(folder: Path, names: Sequence[str]) -> Snapshot | Unreadable:
     """What the files `names` below `folder` consist of, or which of them cannot be read and why."""
     programs: dict[str, MachineCode] = {}

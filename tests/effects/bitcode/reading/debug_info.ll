@@ -12,7 +12,7 @@ define i32 @NAME(i32 %n) !dbg !3 {
 !llvm.dbg.cu = !{!0}
 !llvm.module.flags = !{!2}
 !0 = distinct !DICompileUnit(language: LANGUAGE, file: !1, emissionKind: FullDebug, globals: !22)
-!1 = !DIFile(filename: "src/a.c", directory: "/work/tree")
+!1 = !DIFile(filename: "src/a.c", directory: "/project/tree")
 !2 = !{i32 2, !"Debug Info Version", i32 3}
 !3 = distinct !DISubprogram(name: "run", scope: SCOPE, file: !1, line: 4, type: !4, unit: !0, spFlags: DISPFlagDefinition)
 !4 = !DISubroutineType(types: !5)

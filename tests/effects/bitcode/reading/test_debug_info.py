@@ -14,7 +14,7 @@ def unit(root=None, language="DW_LANG_C11", scope="!1", name="run"):
 
 
 def test_places_are_relative_to_the_root():
-    found = unit("/work/tree")
+    found = unit("/project/tree")
 
     assert found.source == "src/a.c"
     assert found.routines[0].place == Place("src/a.c", 4)
@@ -23,8 +23,8 @@ def test_places_are_relative_to_the_root():
 
 def test_places_elsewhere_are_as_the_compiler_was_given_them():
     assert unit("/elsewhere").source == "src/a.c"
-    assert unit("/work/tree/src").source == "a.c"
-    assert unit("/work/tre").source == "src/a.c"
+    assert unit("/project/tree/src").source == "a.c"
+    assert unit("/project/tre").source == "src/a.c"
 
 
 def test_inlined_code_has_the_place_where_it_stands():
