@@ -8,13 +8,12 @@ from collections.abc import Sequence
 from sonde.core.code import Place
 from sonde.core.impacts import Analysis, Impact, Interaction, OptionImpact, Role, Via, Waypoint
 from sonde.core.results import Cost
-from sonde.core.revisions import Revision
 from sonde.report.flow import paragraph
 from sonde.report.labels import difference
 from sonde.report.quantities import counted, duration, share_text
+from sonde.report.revisions import ranges_of_both, revision_text
 from sonde.report.tables import shortened, table, width
 
-SUBJECT_WIDTH = 60
 MOST_CHANGED = 5
 MOST_HOT = 5
 MOST_WAYS = 3
@@ -53,11 +52,8 @@ def _heading(impact: Impact, most: int) -> str:
     else:
         more = f" and {len(changed) - MOST_CHANGED:,} more" if len(changed) > MOST_CHANGED else ""
         what = f"{', '.join(changed[:MOST_CHANGED])}{more} changed."
-    return f"{_named(impact.head)}\n{paragraph(f'Compared with {_named(impact.base)}: {what}', most)}"
-
-
-def _named(revision: Revision) -> str:
-    return f"{revision.short} {shortened(revision.subject, SUBJECT_WIDTH)}"
+    compared = paragraph(f"Compared with {revision_text(impact.base)}: {what}", most)
+    return f"{revision_text(impact.head)}\n{compared}"
 
 
 def _verdict(impact: Impact) -> str:
@@ -134,17 +130,13 @@ def _command(impact: Impact) -> str:
     words = [word for name in chosen[:MOST_CONFIGURATIONS] for word in ("-c", name)]
     if chosen == ["default"]:
         words = []
-    lines = [f"$ sonde measure {range} {shlex.join(words)}".rstrip() for range in _ranges(impact)]
+    lines = [
+        f"$ sonde measure {range} {shlex.join(words)}".rstrip()
+        for range in ranges_of_both(impact.head, impact.base)
+    ]
     if len(chosen) > MOST_CONFIGURATIONS:
         lines.append(f"({len(chosen) - MOST_CONFIGURATIONS:,} more configurations; --json lists them)")
     return "\n".join(lines)
-
-
-def _ranges(impact: Impact) -> list[str]:
-    head, base = impact.head, impact.base
-    if head.parents[:1] == (base.id,) and base.parents:
-        return [f"{base.short}~..{head.short}"]
-    return [f"{base.short}^!", f"{head.short}^!"]
 
 
 def _how(analysis: Analysis | None) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sonde.core.code import Place
 from sonde.core.impacts import Analysis, Impact, Interaction, OptionImpact
-from sonde.core.revisions import Revision
+from sonde.report.revisions import revision_json
 
 RULE = "performance-relevant-change"
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -16,8 +16,8 @@ def impact_json(impact: Impact) -> dict[str, object]:
     """The answer with all of its evidence."""
     analysis = impact.analysis
     return {
-        "head": _revision(impact.head),
-        "base": _revision(impact.base),
+        "head": revision_json(impact.head),
+        "base": revision_json(impact.base),
         "relevant": impact.is_relevant,
         "verdict": impact.verdict,
         "related_options": list(impact.related_options),
@@ -40,10 +40,6 @@ def impact_json(impact: Impact) -> dict[str, object]:
         "warnings": list(impact.warnings),
         "caveats": list(impact.caveats),
     }
-
-
-def _revision(revision: Revision) -> dict[str, object]:
-    return {"id": revision.id, "author": revision.author, "subject": revision.subject}
 
 
 def _place(place: Place | None) -> dict[str, object]:

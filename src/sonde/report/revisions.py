@@ -1,10 +1,13 @@
-"""The revisions of a history, as JSON shows them."""
+"""Revisions in words, in commands and as JSON."""
 
 from __future__ import annotations
 
 from typing import Protocol
 
-from sonde.core.revisions import History
+from sonde.core.revisions import History, Revision
+from sonde.report.tables import shortened
+
+SUBJECT_WIDTH = 60
 
 
 class Placed(Protocol):
@@ -46,3 +49,20 @@ def revisions_json(history: History) -> list[dict[str, object]]:
         }
         for position, revision in enumerate(history)
     ]
+
+
+def revision_json(revision: Revision) -> dict[str, object]:
+    """One revision by itself."""
+    return {"id": revision.id, "author": revision.author, "subject": revision.subject}
+
+
+def revision_text(revision: Revision) -> str:
+    """A revision by its first letters and its subject."""
+    return f"{revision.short} {shortened(revision.subject, SUBJECT_WIDTH)}"
+
+
+def ranges_of_both(head: Revision, base: Revision) -> list[str]:
+    """Two revisions, as `sonde measure` takes them: in one range if one follows the other."""
+    if head.parents[:1] == (base.id,) and base.parents:
+        return [f"{base.short}~..{head.short}"]
+    return [f"{base.short}^!", f"{head.short}^!"]

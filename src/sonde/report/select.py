@@ -6,15 +6,14 @@ import shlex
 from collections.abc import Sequence
 
 from sonde.core.results import Cost
-from sonde.core.revisions import Revision
 from sonde.core.selections import Basis, Churn, Selected, Selection
 from sonde.report.flow import paragraph
 from sonde.report.labels import difference
 from sonde.report.quantities import counted, duration, share_text
-from sonde.report.tables import shortened, table, width
+from sonde.report.revisions import ranges_of_both, revision_json, revision_text
+from sonde.report.tables import table, width
 
 LEAST_WHY = 40  # columns
-SUBJECT_WIDTH = 60
 MODULE_BODY = "<module>"  # every module of Python has one
 
 
@@ -36,12 +35,8 @@ def select_text(selection: Selection, most: int) -> str:
 
 
 def _heading(selection: Selection, most: int) -> str:
-    builds = paragraph(f"Compared with {_named(selection.base)}: {_churn(selection.churn)}", most)
-    return f"{_named(selection.head)}\n{builds}"
-
-
-def _named(revision: Revision) -> str:
-    return f"{revision.short} {shortened(revision.subject, SUBJECT_WIDTH)}"
+    builds = paragraph(f"Compared with {revision_text(selection.base)}: {_churn(selection.churn)}", most)
+    return f"{revision_text(selection.head)}\n{builds}"
 
 
 def _churn(churn: Churn | None) -> str:
@@ -165,16 +160,10 @@ def _command(selection: Selection) -> str:
         words = [word for name in benchmarks for word in ("-b", name)]
         chosen = [] if configuration == "default" else ["-c", configuration]
         arguments = shlex.join([*words, *chosen])
-        lines += [f"$ sonde measure {range} {arguments}" for range in _ranges(selection)]
+        lines += [
+            f"$ sonde measure {range} {arguments}" for range in ranges_of_both(selection.head, selection.base)
+        ]
     return "\n".join(lines)
-
-
-def _ranges(selection: Selection) -> list[str]:
-    """The two revisions, as `sonde measure` takes them."""
-    head, base = selection.head, selection.base
-    if head.parents[:1] == (base.id,) and base.parents:
-        return [f"{base.short}~..{head.short}"]
-    return [f"{base.short}^!", f"{head.short}^!"]
 
 
 def select_json(selection: Selection) -> dict[str, object]:
@@ -183,8 +172,8 @@ def select_json(selection: Selection) -> dict[str, object]:
     seconds, of_seconds = _seconds(selection)
     cost, churn = selection.cost, selection.churn
     return {
-        "head": _revision_json(selection.head),
-        "base": _revision_json(selection.base),
+        "head": revision_json(selection.head),
+        "base": revision_json(selection.base),
         "selected": [_selected_json(each) for each in selection.selected],
         "rule": selection.rule,
         "functions": _churn_json(churn) if churn else None,
@@ -198,10 +187,6 @@ def select_json(selection: Selection) -> dict[str, object]:
         "warnings": list(selection.warnings),
         "caveats": list(selection.caveats),
     }
-
-
-def _revision_json(revision: Revision) -> dict[str, object]:
-    return {"id": revision.id, "author": revision.author, "subject": revision.subject}
 
 
 def _churn_json(churn: Churn) -> dict[str, object]:
