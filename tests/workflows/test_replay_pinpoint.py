@@ -18,8 +18,9 @@ from sonde.core.events import Limited, Planned, Told
 from sonde.core.pinpoints import Stop
 from sonde.core.results import Failed
 from sonde.effects.oracles import checked_oracle
-from sonde.workflows.pinpoint_searches import ROAMING, SEARCHES, parse_threshold, search_named
+from sonde.workflows.pinpoint_searches import ROAMING, SEARCHES, search_named
 from sonde.workflows.replay_pinpoint import PinpointReplay, RecordedWish, replay_oracle, replay_recording
+from sonde.workflows.thresholds import parse_threshold
 from tests.effects.models.spaces import PACKER_XML
 from tests.workflows.everywhere import Everywhere
 

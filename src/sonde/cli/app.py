@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from sonde import __version__
+from sonde.cli.check import check
 from sonde.cli.demo import demo
 from sonde.cli.doctor import doctor
 from sonde.cli.history import history
@@ -30,7 +31,21 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for command in (init, doctor, space, measure, history, pinpoint, select, impact, show, prune, schema, demo):
+for command in (
+    init,
+    doctor,
+    space,
+    measure,
+    history,
+    pinpoint,
+    select,
+    impact,
+    check,
+    show,
+    prune,
+    schema,
+    demo,
+):
     app.command()(command)
 app.add_typer(replay)
 

@@ -12,6 +12,7 @@ from sonde.core.events import (
     BuildEnded,
     Event,
     Limited,
+    Noted,
     Planned,
     ProfileBegan,
     ProfileEnded,
@@ -71,6 +72,8 @@ class Progress:
                     self._say(f"{where} failed: {result.outcome.reason}")
             case Warned(message):
                 self._say(f"warning: {message}")
+            case Noted(message):
+                self._say(message)
             case Planned(points, known, is_limit):
                 self._points, self._known, self._is_limit = points, len(known), is_limit
                 self._done |= known

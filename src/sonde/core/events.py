@@ -79,4 +79,22 @@ class Warned:
     message: str
 
 
-Event = Planned | Limited | BuildBegan | BuildEnded | RunBegan | ProfileBegan | ProfileEnded | Told | Warned
+@dataclass(frozen=True)
+class Noted:
+    """A step is done, and this came of it, in one sentence."""
+
+    message: str
+
+
+Event = (
+    Planned
+    | Limited
+    | BuildBegan
+    | BuildEnded
+    | RunBegan
+    | ProfileBegan
+    | ProfileEnded
+    | Told
+    | Warned
+    | Noted
+)

@@ -20,11 +20,12 @@ from sonde.methods.pinpointing.planner import PinpointPlanner
 from sonde.methods.pinpointing.search import Search, World
 from sonde.workflows.measure import NO_SANDBOX
 from sonde.workflows.pinpoint_endings import with_ending
-from sonde.workflows.pinpoint_searches import DEFAULT, SEARCHES, Searches, parse_threshold, search_named
+from sonde.workflows.pinpoint_searches import DEFAULT, SEARCHES, Searches, search_named
 from sonde.workflows.pinpoint_worlds import Place, places_of
 from sonde.workflows.predictions import check_existence, wishes_of
 from sonde.workflows.projects import OpenProject
 from sonde.workflows.targets import Target, Wish, target_of
+from sonde.workflows.thresholds import parse_threshold
 from sonde.workflows.workshop import Workshop, open_workshop
 
 USUAL_SHARE = 0.05

@@ -19,9 +19,10 @@ from sonde.methods.pinpointing.line import Line
 from sonde.methods.pinpointing.planner import PinpointPlanner
 from sonde.methods.pinpointing.search import World
 from sonde.workflows.pinpoint_endings import with_ending
-from sonde.workflows.pinpoint_searches import ROAMING, SEARCHES, Searches, parse_threshold, search_named
+from sonde.workflows.pinpoint_searches import ROAMING, SEARCHES, Searches, search_named
 from sonde.workflows.replay_scenes import METRIC, Scene, oracle_scene, recorded_scene, revision_id
 from sonde.workflows.replay_wishes import PinpointReplay, RecordedWish, budget_of, check, predictions_of
+from sonde.workflows.thresholds import parse_threshold
 from sonde.workflows.timed_planner import TimedPlanner
 
 __all__ = ["PinpointReplay", "RecordedWish", "replay_oracle", "replay_recording"]

@@ -13,7 +13,6 @@ from sonde.methods.selection.examples import Example, completed, nothing_reached
 from sonde.methods.selection.indicators import INDICATORS
 from sonde.methods.selection.predictors import Rules
 from sonde.methods.selection.reach import MOST_UNJOINED, MOST_UNJOINED_FOR_PROOF
-from sonde.workflows.pinpoint_searches import parse_threshold
 from sonde.workflows.select_learners import (
     COST,
     TABLE_I,
@@ -22,6 +21,7 @@ from sonde.workflows.select_learners import (
     rules_in_words,
     scope_named,
 )
+from sonde.workflows.thresholds import parse_threshold
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,10 @@ from sonde.core.errors import UsageError
 from sonde.core.options import Configuration
 from sonde.core.pinpoints import PredictionWish
 from sonde.space.writing import read_values
-from sonde.workflows.pinpoint_searches import DEFAULT, Searches, parse_threshold, search_named
+from sonde.workflows.pinpoint_searches import DEFAULT, Searches, search_named
 from sonde.workflows.predictions import check_at
 from sonde.workflows.replay_scenes import Scene
+from sonde.workflows.thresholds import parse_threshold
 
 
 @dataclass(frozen=True)

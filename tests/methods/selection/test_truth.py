@@ -7,7 +7,6 @@ import pytest
 from scipy.stats import ttest_ind
 
 from sonde.methods.selection.truth import (
-    discovered,
     instruction_threshold,
     judged_by_noise,
     time_effect,
@@ -31,21 +30,6 @@ def test_only_proven_examples_tell_the_noise():
 
     assert threshold == 0.001
     assert [each.is_hit for each in judged] == [True, False, False]
-
-
-def by_definition(p_values, rate):
-    """The largest k such that the k-th smallest p-value is at most k / m times the rate."""
-    m = len(p_values)
-    ordered = sorted(p_values)
-    limits = [ordered[k - 1] for k in range(1, m + 1) if ordered[k - 1] <= k / m * rate]
-    return [bool(limits) and p <= max(limits) for p in p_values]
-
-
-def test_discoveries_are_those_of_benjamini_and_hochberg():
-    rng = np.random.default_rng(2)
-    for size in (0, 1, 5, 40):
-        p_values = (rng.random(size) ** 3).tolist()
-        assert discovered(p_values, 0.1) == by_definition(p_values, 0.1)
 
 
 def test_a_single_pair_is_judged_by_welchs_test_on_logarithms():

@@ -13,6 +13,7 @@ from math import exp, log, sqrt
 from statistics import median
 
 from sonde.methods.selection.examples import Example
+from sonde.numerics.false_discoveries import discovered
 
 LEAST_EFFECT = 0.001  # of instructions
 NOISE_FACTOR = 3.0
@@ -67,20 +68,6 @@ def time_effect(before: Sequence[float], after: Sequence[float]) -> float:
     if not before or not after:
         return 0.0
     return exp(_mean(list(map(log, after))) - _mean(list(map(log, before)))) - 1
-
-
-def discovered(p_values: Sequence[float], rate: float) -> list[bool]:
-    """Which of several hypotheses to reject, so that at most `rate` of those are true on average.
-
-    Y. Benjamini, Y. Hochberg: Controlling the False Discovery Rate. 1995.
-    """
-    order = sorted(range(len(p_values)), key=lambda at: p_values[at])
-    last = 0
-    for rank, at in enumerate(order, start=1):
-        if p_values[at] <= rate * rank / len(p_values):
-            last = rank
-    rejected = set(order[:last])
-    return [at in rejected for at in range(len(p_values))]
 
 
 def _p_value(before: Sequence[float], after: Sequence[float]) -> float:

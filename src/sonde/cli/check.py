@@ -1,0 +1,108 @@
+"""`sonde check`: is a revision slower?"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sonde.cli.arguments import Benchmarks, Json, NoSandbox, ProjectPath, StatePath
+from sonde.cli.check_endings import CANNOT_SAY, FailOn, exit_code
+from sonde.core.errors import UsageError, UserError
+
+
+def check(
+    revisions: Annotated[
+        str,
+        typer.Argument(
+            metavar="BASE..HEAD",
+            help="What to compare with, and what. A revision alone is compared with its parent.",
+            show_default="the end of the branch",
+        ),
+    ] = "",
+    configuration: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--configuration",
+            "-c",
+            help="Such as 'level=9,checksum,!filter'. Repeatable.",
+            show_default="every valid configuration",
+        ),
+    ] = None,
+    benchmark: Benchmarks = None,
+    threshold: Annotated[
+        str,
+        typer.Option(
+            metavar="SHARE",
+            help="Smaller changes do not count.",
+            show_default="1% of instructions, 5% of times",
+        ),
+    ] = "",
+    pairs: Annotated[
+        int, typer.Option(min=6, metavar="N", help="At most so many pairs of runs a case, where runs vary.")
+    ] = 40,
+    all_: Annotated[
+        bool, typer.Option("--all", help="Measure every case, whatever could be left out.")
+    ] = False,
+    strength: Annotated[
+        int,
+        typer.Option(min=1, max=6, help="So many values of options meet in every way in what is measured."),
+    ] = 2,
+    bisect: Annotated[
+        str, typer.Option(metavar="RANGE", help="Find the revision that made it slower, in these.")
+    ] = "",
+    fail_on: Annotated[FailOn, typer.Option(help="What makes the exit code 1.")] = FailOn.REGRESSION,
+    git_bisect: Annotated[
+        bool, typer.Option("--git-bisect", help="For `git bisect run`: exit with 0, 1 or 125 (cannot say).")
+    ] = False,
+    markdown: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Also write a summary here, as Markdown; '-' prints it instead."),
+    ] = None,
+    compile_commands: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE", help="A compile_commands.json that the build leaves in the work tree, to go by."
+        ),
+    ] = "",
+    no_sandbox: NoSandbox = False,
+    state: StatePath = None,
+    project: ProjectPath = Path(),
+    json: Json = False,
+) -> None:
+    """Tell whether a revision is slower than its base, and measure only what can have changed.
+
+    What is proven unchanged, or what the change cannot reach, is left out, with the reason. The rest is
+    measured in turn, base and head, until there is an answer. Exit code: 0 no regression, 1 a regression,
+    3 it could not be built or measured, 4 inconclusive.
+    """
+    from sonde.cli.check_outputs import write_outputs
+    from sonde.cli.printing import stderr_console
+    from sonde.cli.progress import Progress
+    from sonde.workflows.check import check
+    from sonde.workflows.check_wishes import CheckWish, ends_of, rules_for
+    from sonde.workflows.projects import open_project
+    from sonde.workflows.targets import Wish
+
+    try:
+        base, head = ends_of(revisions)
+        if all_ and strength != 2:
+            raise UsageError("--all measures every case: leave out --strength.")
+        opened = open_project(project, state)
+        wish = Wish("", tuple(configuration or ()), tuple(benchmark or ()))
+        if git_bisect and not head:
+            head = "HEAD"  # what git has checked out, whatever the project's branch is
+        rules = rules_for(threshold, pairs)
+        how = CheckWish(head, base, all_, strength, bisect, compile_commands, rules)
+        with Progress(stderr_console()) as progress:
+            found = check(opened, wish, how, not no_sandbox, progress)
+        write_outputs(found, json, markdown, os.environ.get("GITHUB_STEP_SUMMARY", ""))
+    except UserError as error:
+        if not git_bisect:
+            raise
+        print(f"sonde: {error}", file=sys.stderr)
+        raise typer.Exit(CANNOT_SAY) from None
+    raise typer.Exit(exit_code(found, fail_on, git_bisect))

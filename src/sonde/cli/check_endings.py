@@ -1,0 +1,38 @@
+"""How `sonde check` ends: its exit code."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from sonde.cli.guarding import CANNOT_MEASURE
+from sonde.core.comparisons import Check, Verdict
+
+REGRESSION, INCONCLUSIVE = 1, 4
+CANNOT_SAY = 125  # as `git bisect run` wants it
+
+
+class FailOn(Enum):
+    """What makes the exit code 1."""
+
+    REGRESSION = "regression"
+    CHANGE = "change"
+    NEVER = "never"
+
+
+def exit_code(check: Check, fail_on: FailOn, is_git_bisect: bool) -> int:
+    """What a pipeline should be told.
+
+    `never` only reports: it ends with 0 whatever was found. In the mode for `git bisect` there are 0, 1 and
+    125 only.
+    """
+    verdicts = {each.verdict for each in check.compared}
+    if fail_on is FailOn.NEVER and not is_git_bisect:
+        return 0
+    changes = {Verdict.FASTER, Verdict.MENDED} if fail_on is FailOn.CHANGE else set()
+    if check.regressions or verdicts & changes:
+        return REGRESSION
+    if verdicts == {Verdict.BROKEN}:
+        return CANNOT_SAY if is_git_bisect else CANNOT_MEASURE
+    if not check.is_conclusive:
+        return CANNOT_SAY if is_git_bisect else INCONCLUSIVE
+    return 0

@@ -1,0 +1,155 @@
+"""Is a revision slower: the finding of `sonde check`, with its evidence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from sonde.core.options import Configuration, Term
+from sonde.core.points import BenchmarkName
+from sonde.core.results import FREE, Cost, Failed, Metric, Sample
+from sonde.core.revisions import Revision
+
+
+@dataclass(frozen=True)
+class Pair:
+    """One run of the base and one of the head, right after each other; which came first was drawn."""
+
+    number: int
+    base: Sample
+    head: Sample
+
+    def values(self, metric: Metric) -> tuple[float, float]:
+        """What was measured, base and head."""
+        return self.base.values[metric], self.head.values[metric]
+
+
+@dataclass(frozen=True)
+class Case:
+    """What is compared: one benchmark in one configuration."""
+
+    benchmark: BenchmarkName
+    configuration: Configuration
+
+
+class Verdict(Enum):
+    """What can be said of a case."""
+
+    SLOWER = "slower"
+    FASTER = "faster"
+    EQUAL = "equal"  # within the threshold
+    INCONCLUSIVE = "inconclusive"
+    FAILS = "fails"  # at the head only
+    MENDED = "mended"  # fails at the base only
+    BROKEN = "broken"  # fails on both sides, so nothing can be said
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """How the head compares with the base: logarithms of head / base."""
+
+    log: float
+    low: float
+    high: float
+    pairs: int  # that it rests on
+    probability: float  # of a ratio that far from 1 if nothing has changed, looks on the way counted
+
+
+@dataclass(frozen=True)
+class Compared:
+    """The verdict of one case."""
+
+    case: Case
+    metric: Metric
+    threshold: float  # a share: 0.05 is 5 %
+    verdict: Verdict
+    reason: str  # in words
+    ratio: Ratio | None = None  # None: there are no pairs
+    base_value: float | None = None  # medians
+    head_value: float | None = None
+    is_definition_6: bool | None = None  # a change by Definition 6 of the ConfFLARE paper; None: too few runs
+    failed: Failed | None = None  # what went wrong, where the verdict is about that
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """The cases of a benchmark that share a verdict, and what their configurations have in common."""
+
+    benchmark: BenchmarkName
+    verdict: Verdict
+    term: Term | None  # holds in all of them and in no other that is known; None: there is none
+    cases: int
+    of_cases: int  # of the benchmark that were measured
+    least: Ratio | None = None  # the smallest change and the largest; None: they fail
+    most: Ratio | None = None
+
+
+class Step(Enum):
+    """What left cases out."""
+
+    BUILDS = "builds"
+    SELECT = "select"
+    IMPACT = "impact"
+    SAMPLE = "sample"
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """Cases that were not measured, and why."""
+
+    step: Step
+    is_proven: bool  # they are unchanged; otherwise nothing is known of them
+    reason: str  # in words
+    cases: int
+    benchmarks: tuple[BenchmarkName, ...]
+
+
+@dataclass(frozen=True)
+class Grown:
+    """A function that takes more (or fewer) instructions itself than before."""
+
+    name: str
+    before: float  # self instructions a run
+    after: float
+    share: float  # of the whole difference
+
+
+@dataclass(frozen=True)
+class Culprit:
+    """Which revision of a range made a case slower."""
+
+    case: Case
+    earliest: Revision  # the first revision that can be it
+    revision: Revision  # the last one that can: both are the same if it was narrowed to one
+    confidence: float
+    probed: int  # revisions that were compared
+    reason: str  # why it ended there, in words
+    grown: tuple[Grown, ...] = ()
+
+
+@dataclass(frozen=True)
+class Check:
+    """What can be said of a revision, compared with its base."""
+
+    head: Revision
+    base: Revision
+    default: Configuration
+    cases: int  # each benchmark in each configuration
+    dropped: tuple[Dropped, ...]
+    compared: tuple[Compared, ...]
+    related_options: tuple[str, ...] | None = None  # that the change can act through; None: not known
+    patterns: tuple[Pattern, ...] = ()  # what is slower, faster or failing, and where
+    culprits: tuple[Culprit, ...] = ()
+    warnings: tuple[str, ...] = ()
+    seconds_all: float | None = None  # that measuring every case would have taken; None: not known
+    cost: Cost = FREE
+
+    @property
+    def regressions(self) -> tuple[Compared, ...]:
+        """What got worse."""
+        return tuple(each for each in self.compared if each.verdict in (Verdict.SLOWER, Verdict.FAILS))
+
+    @property
+    def is_conclusive(self) -> bool:
+        """Whether every case that was measured has an answer."""
+        return all(each.verdict not in (Verdict.INCONCLUSIVE, Verdict.BROKEN) for each in self.compared)

@@ -1,0 +1,104 @@
+"""Comparisons under way: which pairs there are, and what becomes of runs that fail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from sonde.core.comparisons import Pair
+from sonde.core.records import FailureRecord, Record, SampleRecord
+from sonde.core.results import Cost, Failed, Metric, Sample
+from sonde.effects.executors.pair_orders import PairKeys, PairOrder, Side, Unpaired
+
+MOST_FLUKES = 3  # failures of runs that otherwise succeed, until nobody waits for more pairs
+
+Due = Callable[[Metric, Sequence[Pair], int], int]
+"""How many more pairs it takes, given those that are there and how many are wanted."""
+
+
+def due_by_number(_: Metric, pairs: Sequence[Pair], wanted: int) -> int:
+    """As many as there are too few, however disturbed they are."""
+    return max(0, wanted - len(pairs))
+
+
+@dataclass(frozen=True)
+class PairTaken:
+    """What came of the runs of a pair."""
+
+    number: int
+    outcomes: Mapping[Side, Sample | Failed]  # of the first run of each side
+    recovered: frozenset[Side]  # that failed, but not when they were run again
+    cost: Cost
+    ended_at: float  # seconds since the epoch
+
+
+@dataclass(eq=False)
+class Contest:
+    """Two builds that are compared, and the orders that share their pairs."""
+
+    keys: PairKeys
+    order: PairOrder  # whose runs are made
+    folders: Mapping[Side, Path]  # the outputs of the builds
+    sharing: list[PairOrder] = field(default_factory=list)
+    pairs: tuple[Pair, ...] = ()
+    has_succeeded: frozenset[Side] = frozenset()
+    flukes: list[tuple[Side, Failed]] = field(default_factory=list)
+    failed: Unpaired | None = None
+    _begun: int = 0  # pairs, whether anything came of them or not
+
+    def know(self, pairs: Sequence[Pair]) -> None:
+        """Take note of pairs that were stored before."""
+        self.pairs = tuple(pairs)
+        self._begun = max((pair.number + 1 for pair in pairs), default=0)
+        self.has_succeeded = frozenset(Side) if pairs else frozenset()
+
+    def is_open(self, due: Due) -> bool:
+        """Whether it takes another pair."""
+        wanted = max(each.pairs for each in self.sharing)
+        return self.failed is None and due(self.order.head.run.metric, self.pairs, wanted) > 0
+
+    def begin(self) -> int:
+        """The number of the next pair; no other one gets it."""
+        self._begun += 1
+        return self._begun - 1
+
+    @property
+    def outcome(self) -> tuple[Pair, ...] | Unpaired:
+        """What is known by now."""
+        return self.pairs if self.failed is None else self.failed
+
+    def note(self, taken: PairTaken) -> tuple[Record, ...]:
+        """Take note of what came of a pair; what is to be stored of it, all at once.
+
+        A side fails for certain if no run of it ever succeeded. Otherwise its failure is a fluke, and only
+        the pair is lost, unless there are too many of them.
+        """
+        base, head = taken.outcomes[Side.BASE], taken.outcomes[Side.HEAD]
+        if isinstance(base, Sample) and isinstance(head, Sample):
+            self.has_succeeded = frozenset(Side)
+            self.pairs = (*self.pairs, Pair(taken.number, base, head))
+            return SampleRecord(self.keys.base, base), SampleRecord(self.keys.head, head)
+        failures = {side: each for side, each in taken.outcomes.items() if isinstance(each, Failed)}
+        self.has_succeeded |= taken.recovered | (frozenset(Side) - failures.keys())
+        certain = {side: each for side, each in failures.items() if side not in self.has_succeeded}
+        self.flukes += [(side, each) for side, each in failures.items() if side not in certain]
+        if certain:
+            self.failed = Unpaired(certain.get(Side.BASE), certain.get(Side.HEAD))
+        elif len(self.flukes) > MOST_FLUKES:
+            self.failed = self._now_and_then()
+        return self._failures(taken, certain) if self.failed and self.failed.is_lasting else ()
+
+    def _failures(self, taken: PairTaken, certain: Mapping[Side, Failed]) -> tuple[Record, ...]:
+        return tuple(
+            FailureRecord(self.keys.of_side(side), taken.number, failed, taken.ended_at)
+            for side, failed in certain.items()
+        )
+
+    def _now_and_then(self) -> Unpaired:
+        """The last fluke of each side. It says nothing of the other side, nor of the next time."""
+        last = {
+            side: replace(failed, reason=f"Some runs fail: {failed.reason}", is_lasting=False)
+            for side, failed in self.flukes
+        }
+        return Unpaired(last.get(Side.BASE), last.get(Side.HEAD))

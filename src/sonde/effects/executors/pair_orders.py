@@ -1,0 +1,153 @@
+"""Pairs of runs: what is ordered, what comes of it, and what the store knows of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from sonde.core.comparisons import Pair
+from sonde.core.digests import digest
+from sonde.core.points import Point
+from sonde.core.protocols import Store
+from sonde.core.records import BuildKey, Built, FailureRecord, MeasurementKey, Record
+from sonde.core.results import Cost, Failed
+from sonde.effects.executors.blueprints import Blueprint
+from sonde.effects.executors.knowledge import failures_of, samples_of
+
+
+class Side(Enum):
+    """Which of the two revisions that are compared."""
+
+    BASE = "base"
+    HEAD = "head"
+
+
+@dataclass(frozen=True)
+class PairedPoints:
+    """Two points that are compared."""
+
+    base: Point
+    head: Point
+
+
+@dataclass(frozen=True)
+class PairOrder:
+    """Two points that are to be compared by pairs of runs, both of them built."""
+
+    base: Blueprint
+    head: Blueprint
+    pairs: int  # so many in all that can be used, with those that are stored
+
+    @property
+    def points(self) -> PairedPoints:
+        """The points that are compared."""
+        return PairedPoints(self.base.point, self.head.point)
+
+    def blueprint(self, side: Side) -> Blueprint:
+        """What one side is made of."""
+        return self.base if side is Side.BASE else self.head
+
+
+@dataclass(frozen=True)
+class PairKeys:
+    """What the pairs of two measurements are stored under: a measurement for each side.
+
+    They are not the keys of the points themselves, for runs that were not made in turn are no pairs. Both
+    samples of a pair have its number, and are stored at once, so there is no half a pair.
+    """
+
+    base: MeasurementKey
+    head: MeasurementKey
+
+    @classmethod
+    def of(cls, order: PairOrder, built: Mapping[BuildKey, Built]) -> PairKeys:
+        """The keys of an order whose sides were built."""
+        sides = [order.blueprint(side) for side in Side]
+        both = [each.measurement(built[each.build.key]) for each in sides]
+        base, head = (MeasurementKey(digest("paired", *both, side)) for side in Side)
+        return cls(base, head)
+
+    def of_side(self, side: Side) -> MeasurementKey:
+        """What the runs of one side are stored under."""
+        return self.base if side is Side.BASE else self.head
+
+
+@dataclass(frozen=True)
+class Unpaired:
+    """Why two points cannot be compared. A side that is None succeeded when the other failed."""
+
+    base: Failed | None
+    head: Failed | None
+
+    @property
+    def is_lasting(self) -> bool:
+        """Whether it would fail like this again."""
+        return all(failed.is_lasting for failed in (self.base, self.head) if failed is not None)
+
+
+@dataclass(frozen=True)
+class PairResult:
+    """What is known of two points by now: all of their pairs in order, or why there can be none."""
+
+    points: PairedPoints
+    outcome: tuple[Pair, ...] | Unpaired
+
+
+@dataclass(frozen=True)
+class PairObservation:
+    """Something that happened: the records that must be durable before anyone looks at its result."""
+
+    records: tuple[Record, ...]
+    cost: Cost
+    result: PairResult | None = None  # None: something was built, but nothing run yet
+
+
+def known_pairs(
+    store: Store, orders: Iterable[PairOrder], built: Mapping[BuildKey, Built]
+) -> Mapping[PairedPoints, tuple[Pair, ...] | Unpaired]:
+    """What the store knows of two points each; no pairs if nothing.
+
+    A pair counts whenever it was taken: its runs were made right after each other, so whatever state the
+    machine was in, it was the same for both. What a run can see is part of the keys.
+    """
+    keys = {order.points: PairKeys.of(order, built) for order in orders}
+    limits = {
+        order.points: (order.base.run.timeout_seconds, order.head.run.timeout_seconds) for order in orders
+    }
+    found = stored_pairs(store, keys.values())
+    failures = failures_of(store, _flat(keys.values()))
+    known: dict[PairedPoints, tuple[Pair, ...] | Unpaired] = {}
+    for points, each in keys.items():
+        base, head = failures.get(each.base), failures.get(each.head)
+        has_more_time = any(
+            failed is not None and 0 < failed.timed_out_after < limit
+            for failed, limit in zip((base, head), limits[points], strict=True)
+        )
+        is_failed = (base is not None or head is not None) and not has_more_time
+        known[points] = Unpaired(base, head) if is_failed else found[each]
+    return known
+
+
+def stored_pairs(store: Store, keys: Iterable[PairKeys]) -> Mapping[PairKeys, tuple[Pair, ...]]:
+    """The pairs that are stored under each key, in order."""
+    wanted = list(keys)
+    samples = samples_of(store, _flat(wanted))
+    found: dict[PairKeys, tuple[Pair, ...]] = {}
+    for each in wanted:
+        heads = {sample.number: sample for sample in samples.get(each.head, ())}
+        bases = samples.get(each.base, ())
+        found[each] = tuple(
+            Pair(base.number, base, heads[base.number]) for base in bases if base.number in heads
+        )
+    return found
+
+
+def forget_unpaired(store: Store, orders: Iterable[PairOrder], built: Mapping[BuildKey, Built]) -> int:
+    """Make it unknown again that runs of these orders fail; how many failures there were."""
+    keys = _flat(PairKeys.of(order, built) for order in orders)
+    return store.forget(FailureRecord, {"measurement": keys})
+
+
+def _flat(keys: Iterable[PairKeys]) -> Sequence[MeasurementKey]:
+    return [key for each in keys for key in (each.base, each.head)]

@@ -1,0 +1,143 @@
+"""Compares the head with the base in many cases at once, with as few pairs as each case needs."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from math import isfinite, log
+from statistics import median
+from typing import Generic, TypeVar
+
+from sonde.core.comparisons import Ratio, Verdict
+from sonde.core.results import Metric
+from sonde.methods.comparison.deciding import decide, is_settled
+from sonde.methods.comparison.definition_6 import is_definition_6
+from sonde.methods.comparison.exact import EXACT_METRICS, exact_ratio
+from sonde.methods.comparison.intervals import ratio_of
+from sonde.methods.comparison.looks import next_look
+from sonde.methods.comparison.reasons import UNUSABLE, reason_of
+from sonde.methods.comparison.rules import Rules
+from sonde.numerics.false_discoveries import discovered
+
+K = TypeVar("K", bound=Hashable)
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What can be said of a case."""
+
+    verdict: Verdict
+    reason: str  # in words
+    threshold: float  # a share
+    ratio: Ratio | None = None  # None: too few pairs, or values without a ratio
+    base_value: float | None = None  # medians of all runs; None: there are no pairs
+    head_value: float | None = None
+    is_definition_6: bool | None = None  # None: too few runs
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """What the pairs of a case show, before one looks at the other cases."""
+
+    pairs: tuple[tuple[float, float], ...] = ()
+    is_usable: bool = True
+    is_exact: bool = False  # its runs agree, so that further ones are a waste
+    ratio: Ratio | None = None
+
+
+class Comparing(Generic[K]):
+    """Asks for pairs of runs until every case has an answer or has had its pairs.
+
+    ```python
+    comparing = Comparing(cases, rules)
+    while not comparing.finished:
+        for case, pairs in comparing.ask().items():
+            comparing.tell(case, pairs_of(case, pairs))
+    comparing.judgements()
+    ```
+    Pairs are told from the first one on, in the order in which they were taken.
+    """
+
+    def __init__(self, cases: Mapping[K, Metric], rules: Rules | None = None) -> None:
+        self._rules = rules or Rules()
+        self._metrics = dict(cases)
+        self._shown: dict[K, _Shown] = dict.fromkeys(self._metrics, _Shown())
+
+    @property
+    def finished(self) -> bool:
+        """Whether no case needs further pairs."""
+        return not self.ask()
+
+    def ask(self) -> Mapping[K, int]:
+        """How many pairs each open case should have in all, by its next look."""
+        verdicts = self._verdicts()
+        wishes = {case: self._wish(case, verdicts[case]) for case in self._shown}
+        return {case: pairs for case, pairs in wishes.items() if pairs is not None}
+
+    def tell(self, case: K, pairs: Sequence[tuple[float, float]]) -> None:
+        """All pairs of a case so far, base and head; a case that is unknown or was dropped is ignored."""
+        if case in self._shown and tuple(pairs) != self._shown[case].pairs:
+            self._shown[case] = self._look_at(self._metrics[case], tuple(pairs))
+
+    def drop(self, case: K) -> None:
+        """It failed: nobody waits for it any more, and it has no judgement."""
+        self._shown.pop(case, None)
+
+    def judgements(self) -> Mapping[K, Judgement]:
+        """What can be said of each case that was not dropped, as of now."""
+        verdicts = self._verdicts()
+        return {case: self._judge(case, verdicts[case]) for case in self._shown}
+
+    def _look_at(self, metric: Metric, pairs: tuple[tuple[float, float], ...]) -> _Shown:
+        if not all(_is_usable(value) for pair in pairs for value in pair):
+            return _Shown(pairs, is_usable=False)
+        if metric in EXACT_METRICS and len(pairs) >= self._rules.exact_runs:
+            ratio = exact_ratio(pairs, self._rules.thresholds[metric])
+            if ratio is not None:
+                return _Shown(pairs, is_exact=True, ratio=ratio)
+        return _Shown(pairs, ratio=ratio_of([log(head) - log(base) for base, head in pairs], self._rules))
+
+    def _verdicts(self) -> dict[K, Verdict]:
+        """By the joint look at all cases: a change must stand out among them."""
+        ratios = {case: shown.ratio for case, shown in self._shown.items()}
+        chances = [1.0 if ratio is None else ratio.probability for ratio in ratios.values()]
+        are_found = discovered(chances, self._rules.false_discoveries)
+        return {
+            case: Verdict.INCONCLUSIVE
+            if ratio is None
+            else decide(ratio, self._threshold(case), is_discovery=is_found)
+            for (case, ratio), is_found in zip(ratios.items(), are_found, strict=True)
+        }
+
+    def _wish(self, case: K, verdict: Verdict) -> int | None:
+        shown = self._shown[case]
+        if not shown.is_usable or shown.is_exact:
+            return None
+        if shown.ratio is not None and is_settled(shown.ratio, verdict, self._threshold(case)):
+            return None
+        if self._metrics[case] in EXACT_METRICS and len(shown.pairs) < self._rules.exact_runs:
+            return self._rules.exact_runs
+        look = next_look(self._rules, len(shown.pairs))
+        return None if look is None else look.pairs
+
+    def _judge(self, case: K, verdict: Verdict) -> Judgement:
+        shown, threshold = self._shown[case], self._threshold(case)
+        if not shown.is_usable:
+            return Judgement(verdict, UNUSABLE, threshold)
+        base, head = [value for value, _ in shown.pairs], [value for _, value in shown.pairs]
+        return Judgement(
+            verdict,
+            reason_of(verdict, shown.ratio, threshold, len(shown.pairs), self._rules),
+            threshold,
+            shown.ratio,
+            median(base) if base else None,
+            median(head) if head else None,
+            is_definition_6(base, head),
+        )
+
+    def _threshold(self, case: K) -> float:
+        return self._rules.thresholds[self._metrics[case]]
+
+
+def _is_usable(value: float) -> bool:
+    return isfinite(value) and value > 0

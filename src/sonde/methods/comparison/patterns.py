@@ -1,0 +1,63 @@
+"""What the configurations that changed have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+
+from sonde.core.comparisons import Case, Compared, Pattern, Verdict
+from sonde.core.options import Configuration, Term
+
+TOLD = (Verdict.SLOWER, Verdict.FAILS, Verdict.FASTER, Verdict.MENDED)
+LONGEST_TERM = 3
+
+
+def find_patterns(compared: Sequence[Compared], unchanged: Iterable[Case] = ()) -> tuple[Pattern, ...]:
+    """A pattern for each benchmark and each verdict that is worth telling, regressions first.
+
+    Cases that are proven `unchanged` were not measured, but tell as much of where a change is not.
+    """
+    proven = list(unchanged)
+    found = []
+    for verdict in TOLD:
+        for benchmark in dict.fromkeys(each.case.benchmark for each in compared):
+            own = [each for each in compared if each.case.benchmark == benchmark]
+            if any(each.verdict is verdict for each in own):
+                still = [each.configuration for each in proven if each.benchmark == benchmark]
+                found.append(_pattern(verdict, own, still))
+    return tuple(found)
+
+
+def _pattern(verdict: Verdict, compared: Sequence[Compared], proven: Sequence[Configuration]) -> Pattern:
+    changed = [each for each in compared if each.verdict is verdict]
+    others = [each.case.configuration for each in compared if each.verdict is not verdict]
+    others += proven
+    term = shared_term([each.case.configuration for each in changed], others)
+    ratios = sorted((each.ratio for each in changed if each.ratio), key=lambda ratio: abs(ratio.log))
+    least, most = (ratios[0], ratios[-1]) if ratios else (None, None)
+    return Pattern(changed[0].case.benchmark, verdict, term, len(changed), len(compared), least, most)
+
+
+def shared_term(changed: Sequence[Configuration], others: Sequence[Configuration]) -> Term | None:
+    """The smallest term that holds in all that changed and in none of the others; the empty one if all did.
+
+    Of several, the one whose literals are rarest among the others. None if no term of three literals tells
+    them apart.
+    """
+    if not others:
+        return frozenset()
+    common = frozenset.intersection(*map(frozenset, changed))
+    telling = sorted((each for each in common if not all(each in set(other) for other in others)), key=str)
+    for size in range(1, LONGEST_TERM + 1):
+        fitting = [term for term in map(frozenset, combinations(telling, size)) if not _any(term, others)]
+        if fitting:
+            return min(fitting, key=lambda term: (_rareness(term, others), sorted(map(str, term))))
+    return None
+
+
+def _any(term: Term, configurations: Iterable[Configuration]) -> bool:
+    return any(term <= frozenset(each) for each in configurations)
+
+
+def _rareness(term: Term, others: Sequence[Configuration]) -> int:
+    return sum(literal in set(other) for literal in term for other in others)

@@ -1,0 +1,50 @@
+"""Why a verdict is what it is, in words."""
+
+from __future__ import annotations
+
+from math import expm1, isfinite, log1p
+
+from sonde.core.comparisons import Ratio, Verdict
+from sonde.methods.comparison.rules import Rules
+
+UNUSABLE = "a run gave zero, a negative number or no number, so that there is no ratio"
+MOST_ADVISED = 1000  # pairs; beyond it, the machine is the problem
+
+
+def reason_of(verdict: Verdict, ratio: Ratio | None, threshold: float, pairs: int, rules: Rules) -> str:
+    """One clause for a report that shows the ratio and its interval beside it."""
+    if ratio is None:
+        return f"{_counted(pairs)}, and {min(rules.least_pairs, rules.most_pairs)} are needed for a verdict"
+    size = f"{threshold * 100:g} %"
+    if verdict is Verdict.EQUAL:
+        return f"a change of {size} or more is ruled out"
+    if verdict in (Verdict.SLOWER, Verdict.FASTER):
+        if abs(ratio.log) >= log1p(threshold):
+            return "it is more than chance"
+        return f"it is more than chance, and a change of {size} or more is not ruled out"
+    if ratio.low > 0 or ratio.high < 0:
+        return "it may be chance: with so many looks and points, some differ as much without a change"
+    if not isfinite(ratio.high - ratio.low):
+        return f"{_counted(ratio.pairs)} cannot tell, whatever they show"
+    span = f"after {_counted(ratio.pairs)}, {_share(ratio.low)} to {_share(ratio.high)} is possible"
+    return f"{span}; {_advice(ratio, threshold)}"
+
+
+def pairs_needed(ratio: Ratio, threshold: float) -> float:
+    """About how many pairs make an interval that always decides: one that is narrower than the threshold."""
+    return ratio.pairs * ((ratio.high - ratio.low) / log1p(threshold)) ** 2
+
+
+def _advice(ratio: Ratio, threshold: float) -> str:
+    needed = pairs_needed(ratio, threshold)
+    if needed > MOST_ADVISED:
+        return "the machine is too noisy for this benchmark"
+    return f"some {max(round(needed, -1), 10):.0f} pairs should decide"
+
+
+def _counted(pairs: int) -> str:
+    return "1 pair" if pairs == 1 else f"{pairs or 'no'} pairs"
+
+
+def _share(log: float) -> str:
+    return f"{expm1(min(log, 30.0)) * 100:+.1f} %"

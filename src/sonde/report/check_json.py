@@ -1,0 +1,94 @@
+"""Whether a revision is slower, as JSON."""
+
+from __future__ import annotations
+
+from math import exp
+
+from sonde.core.comparisons import Check, Compared, Culprit, Dropped, Pattern, Ratio
+from sonde.report.check_words import headline, in_order
+from sonde.report.quantities import finite
+from sonde.report.revisions import revision_json
+
+
+def check_json(check: Check) -> dict[str, object]:
+    """Every verdict with its evidence, and everything that was left out."""
+    return {
+        "head": revision_json(check.head),
+        "base": revision_json(check.base),
+        "headline": headline(check),
+        "is_regression": bool(check.regressions),
+        "is_conclusive": check.is_conclusive,
+        "compared": [_compared(each) for each in in_order(check)],
+        "patterns": [_pattern(each) for each in check.patterns],
+        "dropped": [_dropped(each) for each in check.dropped],
+        "culprits": [_culprit(each) for each in check.culprits],
+        "related_options": None if check.related_options is None else list(check.related_options),
+        "cases": {"measured": len(check.compared), "total": check.cases},
+        "spent": {"builds": check.cost.builds, "runs": check.cost.runs, "seconds": check.cost.seconds},
+        "seconds_of_all": check.seconds_all,
+        "warnings": list(check.warnings),
+    }
+
+
+def _compared(each: Compared) -> dict[str, object]:
+    return {
+        "benchmark": each.case.benchmark,
+        "configuration": dict(each.case.configuration.values),
+        "metric": each.metric.value,
+        "verdict": each.verdict.value,
+        "reason": each.reason,
+        "base": each.base_value,
+        "head": each.head_value,
+        "ratio": _ratio(each.ratio),
+        "threshold": each.threshold,
+        "is_change_by_definition_6": each.is_definition_6,
+        "output": each.failed.output if each.failed else "",
+    }
+
+
+def _ratio(ratio: Ratio | None) -> dict[str, object] | None:
+    if ratio is None:
+        return None
+    return {
+        "estimate": exp(ratio.log),
+        "low": exp(ratio.low),
+        "high": finite(exp(min(ratio.high, 700.0))),
+        "pairs": ratio.pairs,
+        "probability": ratio.probability,
+    }
+
+
+def _pattern(each: Pattern) -> dict[str, object]:
+    return {
+        "benchmark": each.benchmark,
+        "verdict": each.verdict.value,
+        "term": None if each.term is None else sorted(map(str, each.term)),
+        "cases": each.cases,
+        "of_cases": each.of_cases,
+    }
+
+
+def _dropped(each: Dropped) -> dict[str, object]:
+    return {
+        "step": each.step.value,
+        "is_proven": each.is_proven,
+        "reason": each.reason,
+        "cases": each.cases,
+        "benchmarks": list(each.benchmarks),
+    }
+
+
+def _culprit(each: Culprit) -> dict[str, object]:
+    return {
+        "benchmark": each.case.benchmark,
+        "configuration": dict(each.case.configuration.values),
+        "revision": revision_json(each.revision),
+        "earliest": revision_json(each.earliest),
+        "confidence": each.confidence,
+        "probed": each.probed,
+        "reason": each.reason,
+        "functions": [
+            {"name": one.name, "before": one.before, "after": one.after, "share": one.share}
+            for one in each.grown
+        ],
+    }

@@ -1,0 +1,52 @@
+"""Whether a revision is slower, as Markdown: for the summary of a CI job or a comment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sonde.core.comparisons import Check, Verdict
+from sonde.report.check import culprit_text, row
+from sonde.report.check_words import dropped_text, headline, in_order, reasons, saving_text
+from sonde.report.quantities import counted
+from sonde.report.revisions import revision_text
+
+MOST_ROWS = 50
+WIDE = 10_000  # columns: a renderer breaks lines itself
+_HEAD = ("verdict", "benchmark", "configuration", "base", "head", "change", "interval")
+
+
+def check_markdown(check: Check) -> str:
+    """The verdict, the rows that changed, then what was skipped and why, then cost and saving."""
+    word, _, rest = headline(check).partition(":")
+    between = f"{_plain(revision_text(check.head))}, compared with {_plain(revision_text(check.base))}"
+    parts = [f"### Sonde: {word}:{_plain(rest)}", between]
+    told = [each for each in in_order(check) if each.verdict is not Verdict.EQUAL]
+    if told:
+        parts.append(_table([row(each, check) for each in told[:MOST_ROWS]]))
+    if len(told) > MOST_ROWS:
+        parts.append(f"and {len(told) - MOST_ROWS:,} more")
+    parts += [_plain(reason) for reason in reasons(told)]
+    if equal := len(check.compared) - len(told):
+        parts.append(f"{counted(equal, 'case')} measured: no change beyond the threshold.")
+    parts += [_plain(culprit_text(each, check, WIDE)) for each in check.culprits]
+    if check.dropped:
+        parts.append("\n".join(f"- {_plain(dropped_text(each))}" for each in check.dropped))
+    parts.append(saving_text(check))
+    parts += [f"> Warning: {_plain(warning)}" for warning in check.warnings]
+    return "\n\n".join(parts)
+
+
+def _table(rows: Sequence[Sequence[str]]) -> str:
+    lines = [
+        _HEAD,
+        ("---", "---", "---", "---:", "---:", "---:", "---:"),
+        *([map(_plain, each) for each in rows]),
+    ]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def _plain(text: str) -> str:
+    """Text without anything that Markdown or HTML would take for its own."""
+    for letter in "\\`*_<>|[]":
+        text = text.replace(letter, f"\\{letter}")
+    return text.replace("\n", "  \n")

@@ -1,0 +1,145 @@
+"""The words of a verdict: one sentence for the whole, one line for each case."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import expm1
+
+from sonde.core.comparisons import Check, Compared, Dropped, Pattern, Ratio, Step, Verdict
+from sonde.core.options import Term
+from sonde.report.quantities import counted, duration, share_text, threshold_text
+from sonde.report.terms import holding
+
+ORDER = (
+    Verdict.FAILS,
+    Verdict.SLOWER,
+    Verdict.FASTER,
+    Verdict.MENDED,
+    Verdict.INCONCLUSIVE,
+    Verdict.BROKEN,
+    Verdict.EQUAL,
+)
+_BY = {
+    Step.BUILDS: "by comparing builds",
+    Step.SELECT: "by sonde select",
+    Step.IMPACT: "by sonde impact",
+    Step.SAMPLE: "by sampling",
+}
+
+
+def headline(check: Check) -> str:
+    """What came of it, in the first word, and where."""
+    if check.patterns:
+        worse = [each for each in check.patterns if each.verdict in (Verdict.FAILS, Verdict.SLOWER)]
+        return " ".join(_told(worse or check.patterns))
+    if not check.compared:
+        return _nothing_measured(check)
+    undecided = [each for each in check.compared if each.verdict in (Verdict.INCONCLUSIVE, Verdict.BROKEN)]
+    if undecided:
+        first = undecided[0].reason.rstrip(".")
+        return f"INCONCLUSIVE: {len(undecided)} of {_measured(check)} have no answer. {first}."
+    thresholds = sorted({each.threshold for each in check.compared})
+    within = " and ".join(map(threshold_text, thresholds))
+    all_are = "it is" if len(check.compared) == 1 else "all are"
+    return f"NOT SLOWER: {_measured(check)}, {all_are} within {within}."
+
+
+def _nothing_measured(check: Check) -> str:
+    if all(each.is_proven for each in check.dropped):
+        return f"UNCHANGED, proven: {check.dropped[0].reason}. Nothing had to be measured."
+    reasons = "; ".join(each.reason for each in check.dropped if not each.is_proven)
+    return f"NOTHING TO MEASURE: {reasons}."
+
+
+def _told(patterns: Sequence[Pattern]) -> Iterator[str]:
+    """One sentence for all patterns with the same verdict and the same term."""
+    together: dict[tuple[Verdict, Term | None], list[Pattern]] = {}
+    for each in patterns:
+        together.setdefault((each.verdict, each.term), []).append(each)
+    for (verdict, term), several in together.items():
+        names = ", ".join(f"{each.benchmark}{_by(each)}" for each in several)
+        yield f"{verdict.value.upper()}{_where(term, several)}: {names}."
+
+
+def _by(pattern: Pattern) -> str:
+    if pattern.least is None or pattern.most is None:
+        return ""
+    least, most = how_much(pattern.least), how_much(pattern.most)
+    return f" by {most}" if least == most else f" by {least} to {most}"
+
+
+def _where(term: Term | None, patterns: Sequence[Pattern]) -> str:
+    if term:
+        return f" where {holding(term)}"
+    cases, of_cases = (sum(getattr(each, name) for each in patterns) for name in ("cases", "of_cases"))
+    if cases == of_cases:
+        return "" if cases == 1 else f" in all {cases} cases that were measured"
+    return f" in {cases} of {of_cases} cases that were measured"
+
+
+def how_much(ratio: Ratio | None) -> str:
+    """The size of a change without its sign: `12 %`."""
+    if ratio is None:
+        return "an unknown amount"
+    share = abs(expm1(ratio.log))
+    return f"{100 * share:.1f} %" if share < 1 else f"a factor of {1 + share:.2g}"
+
+
+def signed(log: float) -> str:
+    """A log ratio as a change: `+12.3 %`."""
+    return f"{100 * expm1(log):+.1f} %"
+
+
+def reasons(told: Sequence[Compared]) -> list[str]:
+    """Why something fails or is not decided, each reason once, with the benchmarks that it is about."""
+    about: dict[str, dict[str, None]] = {}
+    for each in told:
+        if each.verdict not in (Verdict.SLOWER, Verdict.FASTER, Verdict.EQUAL):
+            about.setdefault(each.reason.rstrip("."), {})[each.case.benchmark] = None
+    return [f"{', '.join(benchmarks)}: {reason}." for reason, benchmarks in about.items()]
+
+
+def interval(ratio: Ratio) -> str:
+    """Where the ratio lies: `+11.0 to +13.5 %`."""
+    if ratio.high - ratio.low < 5e-5:
+        return "exact"
+    return f"{100 * expm1(ratio.low):+.1f} to {signed(ratio.high)}"
+
+
+def in_order(check: Check) -> list[Compared]:
+    """What was compared, the weightiest first: by verdict, then by size."""
+    return sorted(
+        check.compared,
+        key=lambda each: (ORDER.index(each.verdict), -abs(each.ratio.log) if each.ratio else 0.0),
+    )
+
+
+def dropped_text(dropped: Dropped) -> str:
+    """How many cases were left out, whether that is a proof, and why."""
+    what = "Proven unchanged" if dropped.is_proven else "Not measured"
+    return f"{what}: {counted(dropped.cases, 'case')}, for {_lowered(dropped.reason)} ({_BY[dropped.step]})."
+
+
+def _lowered(text: str) -> str:
+    return text[:1].lower() + text[1:]
+
+
+def saving_text(check: Check) -> str:
+    """What was measured of everything, what it cost, and what that saved."""
+    measured = len(check.compared)
+    share = share_text(measured / check.cases) if check.cases else "0 %"
+    text = f"Measured {measured:,} of {counted(check.cases, 'case')} ({share})."
+    cost = check.cost
+    if cost.builds or cost.runs:
+        work = f"{counted(cost.builds, 'build')} and {counted(cost.runs, 'run')}"
+        text += f" It took {work}, {duration(cost.seconds)}"
+    else:
+        text += " Nothing had to be built or run"
+    if check.seconds_all is not None and check.seconds_all > cost.seconds:
+        saved = share_text(1 - cost.seconds / check.seconds_all)
+        text += f"; measuring all would take about {duration(check.seconds_all)} ({saved} saved)"
+    return f"{text}."
+
+
+def _measured(check: Check) -> str:
+    return f"{counted(len(check.compared), 'case')} measured"

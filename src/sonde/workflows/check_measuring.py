@@ -1,0 +1,188 @@
+"""Base and head of each case, measured in turn until there is a verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+
+from sonde.core.comparisons import Case, Compared, Pair, Verdict
+from sonde.core.events import Planned, Told
+from sonde.core.points import Point, Request
+from sonde.core.protocols import Watcher
+from sonde.core.records import BuildKey, Built
+from sonde.core.results import FREE, Cost, Failed, Measurement, Metric, Result
+from sonde.core.revisions import Revision
+from sonde.effects.executors.blueprints import Blueprint
+from sonde.effects.executors.local import LocalExecutor
+from sonde.effects.executors.pair_orders import PairOrder, Unpaired
+from sonde.effects.executors.pairing import run_pairs
+from sonde.methods.comparison.comparing import Comparing, Judgement
+from sonde.methods.comparison.rules import Rules
+from sonde.workflows.evidence import build_all
+from sonde.workflows.workshop import Workshop
+
+
+@dataclass(frozen=True)
+class Sides:
+    """How a case is built and run at the base and at the head."""
+
+    base: Blueprint
+    head: Blueprint
+    metric: Metric
+
+
+@dataclass
+class _Known:
+    """What is known of a case."""
+
+    pairs: Sequence[Pair] = ()
+    base: Failed | None = None
+    head: Failed | None = None
+
+    @property
+    def is_running(self) -> bool:
+        return self.base is None and self.head is None
+
+
+@dataclass
+class Measuring:
+    """Compares cases of two revisions."""
+
+    workshop: Workshop
+    executor: LocalExecutor
+    rules: Rules
+    watcher: Watcher
+    cost: Cost = FREE
+    known: dict[Case, _Known] = field(default_factory=dict)
+
+    def compare(self, base: Revision, head: Revision, cases: Sequence[Case]) -> list[Compared]:
+        """A verdict for each case that both revisions have."""
+        sides = dict(self._sides(base, head, cases))
+        self.known = {case: _Known() for case in sides}
+        self.watcher.notice(Planned(2 * len(sides)))
+        built = self._build(sides)
+        comparing = Comparing({case: each.metric for case, each in sides.items()}, self.rules)
+        self._drop_failing(comparing)
+        while wanted := comparing.ask():
+            counted = {case: n for case, n in wanted.items() if sides[case].metric is Metric.INSTRUCTIONS}
+            timed = {case: n for case, n in wanted.items() if case not in counted}
+            self._count(sides, counted)
+            self._time(sides, timed, built)
+            self._drop_failing(comparing)
+            for case in wanted:
+                if self.known[case].is_running:
+                    comparing.tell(case, [pair.values(sides[case].metric) for pair in self.known[case].pairs])
+        judgements = comparing.judgements()
+        return [self._compared(case, each.metric, judgements.get(case)) for case, each in sides.items()]
+
+    def _sides(self, base: Revision, head: Revision, cases: Sequence[Case]) -> Iterator[tuple[Case, Sides]]:
+        subject, drafter = self.workshop.project.file.subject, self.workshop.drafter
+        for case in cases:
+            drafts = [
+                drafter.draft(Point(each.id, case.configuration, case.benchmark)) for each in (base, head)
+            ]
+            if isinstance(drafts[0], Blueprint) and isinstance(drafts[1], Blueprint):
+                yield case, Sides(drafts[0], drafts[1], subject.benchmark[case.benchmark].metric)
+
+    def _build(self, sides: Mapping[Case, Sides]) -> Mapping[BuildKey, Built]:
+        both = [blueprint for each in sides.values() for blueprint in (each.base, each.head)]
+        outcomes = build_all(self.workshop, self.executor, both)
+        for case, each in sides.items():
+            base, head = outcomes[each.base.build.key], outcomes[each.head.build.key]
+            self.known[case].base = base if isinstance(base, Failed) else None
+            self.known[case].head = head if isinstance(head, Failed) else None
+        return {key: outcome for key, outcome in outcomes.items() if isinstance(outcome, Built)}
+
+    def _drop_failing(self, comparing: Comparing[Case]) -> None:
+        for case, known in self.known.items():
+            if not known.is_running:
+                comparing.drop(case)
+
+    def _count(self, sides: Mapping[Case, Sides], wanted: Mapping[Case, int]) -> None:
+        """Take samples that nothing disturbs: what is known from other commands counts as well."""
+        requests = [
+            Request(blueprint.point, runs)
+            for case, runs in wanted.items()
+            for blueprint in (sides[case].base, sides[case].head)
+        ]
+        results: dict[Point, Measurement | Failed] = {}
+        with closing(self.executor.execute(requests)) as observations:
+            for observation in observations:
+                self.workshop.store.append(*observation.records)
+                self.cost += observation.cost
+                if observation.result is not None:
+                    results[observation.result.point] = observation.result.outcome
+                    self.watcher.notice(Told(observation.result, self.cost))
+        for case in wanted:
+            base, head = (results[each.point] for each in (sides[case].base, sides[case].head))
+            known = self.known[case]
+            known.base = base if isinstance(base, Failed) else None
+            known.head = head if isinstance(head, Failed) else None
+            if isinstance(base, Measurement) and isinstance(head, Measurement):
+                known.pairs = list(_by_number(base, head))
+
+    def _time(
+        self, sides: Mapping[Case, Sides], wanted: Mapping[Case, int], built: Mapping[BuildKey, Built]
+    ) -> None:
+        """Take pairs of runs."""
+        orders = {
+            PairOrder(sides[case].base, sides[case].head, pairs): case for case, pairs in wanted.items()
+        }
+        cases = {order.points: case for order, case in orders.items()}
+        with closing(run_pairs(self.executor, list(orders), built)) as observations:
+            for observation in observations:
+                self.workshop.store.append(*observation.records)
+                self.cost += observation.cost
+                if observation.result is None:
+                    continue
+                known, outcome = self.known[cases[observation.result.points]], observation.result.outcome
+                if isinstance(outcome, Unpaired):
+                    known.base, known.head = outcome.base, outcome.head
+                else:
+                    known.pairs = outcome
+                self._tell(observation.result.points.head, known)
+
+    def _tell(self, point: Point, known: _Known) -> None:
+        samples = tuple(pair.head for pair in known.pairs)
+        self.watcher.notice(Told(Result(point, known.head or Measurement(samples)), self.cost))
+
+    def _compared(self, case: Case, metric: Metric, judgement: Judgement | None) -> Compared:
+        known, threshold = self.known[case], self.rules.thresholds[metric]
+        if judgement is None or not known.is_running:
+            return _failing(case, metric, threshold, known)
+        return Compared(
+            case,
+            metric,
+            threshold,
+            judgement.verdict,
+            judgement.reason,
+            judgement.ratio,
+            judgement.base_value,
+            judgement.head_value,
+            judgement.is_definition_6,
+        )
+
+
+def _by_number(base: Measurement, head: Measurement) -> Iterator[Pair]:
+    heads = {sample.number: sample for sample in head.samples}
+    for sample in base.samples:
+        if sample.number in heads:
+            yield Pair(sample.number, sample, heads[sample.number])
+
+
+def _failing(case: Case, metric: Metric, threshold: float, known: _Known) -> Compared:
+    """The verdict of a case that fails on one side or both."""
+    if known.head is not None and known.base is not None:
+        reason = f"it fails at both: {known.head.reason}"
+        return Compared(case, metric, threshold, Verdict.BROKEN, reason, failed=known.head)
+    if known.head is not None:
+        is_lasting = known.head.is_lasting
+        verdict = Verdict.FAILS if is_lasting else Verdict.INCONCLUSIVE
+        words = "it fails, and did not at the base" if is_lasting else "it could not be run"
+        return Compared(case, metric, threshold, verdict, f"{words}: {known.head.reason}", failed=known.head)
+    assert known.base is not None
+    is_lasting = known.base.is_lasting
+    verdict = Verdict.MENDED if is_lasting else Verdict.INCONCLUSIVE
+    words = "it failed at the base, and works now" if is_lasting else "it could not be run at the base"
+    return Compared(case, metric, threshold, verdict, f"{words}: {known.base.reason}", failed=known.base)

@@ -1,0 +1,36 @@
+"""What `sonde check` is asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from sonde.core.errors import UsageError
+from sonde.methods.comparison.rules import THRESHOLDS, Rules
+from sonde.workflows.thresholds import parse_threshold
+
+
+@dataclass(frozen=True)
+class CheckWish:
+    """What is asked, beside benchmarks and configurations."""
+
+    revision: str = ""  # empty: the end of the branch
+    base: str = ""  # empty: its first parent
+    takes_all: bool = False  # measure every case, whatever could be left out
+    strength: int = 2  # so many values meet in every way among the configurations that are measured
+    bisect: str = ""  # a range in which the cause is looked for; empty: it is not
+    compile_commands: str = ""
+    rules: Rules = field(default_factory=Rules)
+
+
+def ends_of(written: str) -> tuple[str, str]:
+    """The base and the head of `BASE..HEAD`; a name alone is the head, and its base is its parent."""
+    if "..." in written:
+        raise UsageError(f"'{written}': write BASE..HEAD with two dots.")
+    base, dots, head = written.partition("..")
+    return (base, head) if dots else ("", base)
+
+
+def rules_for(threshold: str, pairs: int) -> Rules:
+    """How to decide, with one threshold for all metrics if the user gives one."""
+    thresholds = dict.fromkeys(THRESHOLDS, parse_threshold(threshold)) if threshold else THRESHOLDS
+    return Rules(thresholds=thresholds, most_pairs=pairs)
