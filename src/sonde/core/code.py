@@ -151,4 +151,5 @@ class Unit:
     aliases: Mapping[str, str] = field(default_factory=dict)  # another name of a routine or global
     never_return: frozenset[str] = frozenset()  # routines, with or without body
     startup: tuple[str, ...] = ()  # routines that run before main
+    shutdown: tuple[str, ...] = ()  # routines that run after main, or at exit
     has_places: bool = True  # whether it was compiled with debug information

@@ -72,6 +72,18 @@ class Compared:
 
 
 @dataclass(frozen=True)
+class Grown:
+    """A function that takes more (or fewer) instructions itself than before."""
+
+    name: str
+    before: float  # self instructions a run
+    after: float
+    share: (
+        float  # of all that were added, or of all that were saved if the whole shrank; negative: against it
+    )
+
+
+@dataclass(frozen=True)
 class Pattern:
     """The cases of a benchmark that share a verdict, and what their configurations have in common."""
 
@@ -82,6 +94,8 @@ class Pattern:
     of_cases: int  # of the benchmark that were measured
     least: Ratio | None = None  # the smallest change and the largest; None: they fail
     most: Ratio | None = None
+    worst: Case | None = None  # with the largest change
+    grown: tuple[Grown, ...] = ()  # the functions behind the largest change
 
 
 class Step(Enum):
@@ -102,16 +116,6 @@ class Dropped:
     reason: str  # in words
     cases: int
     benchmarks: tuple[BenchmarkName, ...]
-
-
-@dataclass(frozen=True)
-class Grown:
-    """A function that takes more (or fewer) instructions itself than before."""
-
-    name: str
-    before: float  # self instructions a run
-    after: float
-    share: float  # of the whole difference
 
 
 @dataclass(frozen=True)
@@ -136,7 +140,7 @@ class Check:
     default: Configuration
     cases: int  # each benchmark in each configuration
     dropped: tuple[Dropped, ...]
-    compared: tuple[Compared, ...]
+    compared: tuple[Compared, ...] = ()
     related_options: tuple[str, ...] | None = None  # that the change can act through; None: not known
     patterns: tuple[Pattern, ...] = ()  # what is slower, faster or failing, and where
     culprits: tuple[Culprit, ...] = ()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 
-from sonde.core.comparisons import Check, Compared, Culprit, Verdict
+from sonde.core.comparisons import Check, Compared, Culprit, Grown, Pattern, Verdict
+from sonde.core.results import Metric
 from sonde.report.check_words import (
     dropped_text,
     headline,
@@ -22,12 +24,14 @@ from sonde.report.tables import shortened, table
 
 MOST_ROWS = 12
 MOST_GROWN = 5
+MOST_NAME = 48  # columns
 
 
 def check_text(check: Check, most: int) -> str:
     """The verdict first, then its evidence, what was left out and why, and what to do next."""
     heading = f"{revision_text(check.head)}\nCompared with {revision_text(check.base)}"
     parts = [heading, paragraph(headline(check), most), _rows(check, most)]
+    parts += [growth_text(each, check) for each in check.patterns if not check.culprits]
     parts += [culprit_text(each, check, most) for each in check.culprits]
     parts.append("\n".join(paragraph(dropped_text(each), most) for each in check.dropped))
     parts.append(paragraph(saving_text(check), most))
@@ -67,20 +71,36 @@ def row(each: Compared, check: Check) -> tuple[str, ...]:
 
 def culprit_text(culprit: Culprit, check: Check, most: int) -> str:
     """Which revision did it, and in which functions."""
-    name = difference(culprit.case.configuration, check.default)
-    if culprit.earliest == culprit.revision:
-        which = f"{revision_text(culprit.revision)}"
-    else:
-        which = f"between {culprit.earliest.short} and {revision_text(culprit.revision)}"
-    found = f"{culprit.case.benchmark}, {name}: it was {which}"
+    name = f"{culprit.case.benchmark}, {difference(culprit.case.configuration, check.default)}"
+    which = f"It was {revision_text(culprit.revision)}"
+    if culprit.earliest != culprit.revision:
+        which = f"It was between {culprit.earliest.short} and {revision_text(culprit.revision)}"
     sure = f"{share_text(culprit.confidence)} sure, {counted(culprit.probed, 'revision')} compared"
-    lines = [paragraph(f"{found} ({sure}; {culprit.reason}).", most)]
-    for each in culprit.grown[:MOST_GROWN]:
-        lines.append(
-            f"  {each.name}: {each.before:,.0f} -> {each.after:,.0f} instructions "
-            f"({share_text(abs(each.share))} of the difference)"
+    found = paragraph(f"{which} ({name}; {culprit.reason}; {sure}).", most)
+    return "\n".join([found, *grown_lines(culprit.grown)])
+
+
+def growth_text(pattern: Pattern, check: Check) -> str:
+    """The functions behind the largest change of a pattern; empty if nobody looked."""
+    if not pattern.grown or pattern.worst is None:
+        return ""
+    name = f"{pattern.benchmark}, {difference(pattern.worst.configuration, check.default)}"
+    return "\n".join([f"Own cost of functions ({name}):", *grown_lines(pattern.grown)])
+
+
+def grown_lines(grown: Sequence[Grown]) -> list[str]:
+    """One line a function."""
+    rows = [
+        (
+            f"  {shortened(each.name, MOST_NAME)}",
+            quantity(each.before, Metric.INSTRUCTIONS),
+            "->",
+            quantity(each.after, Metric.INSTRUCTIONS),
+            f"{100 * each.share:.0f} % of the difference",
         )
-    return "\n".join(lines)
+        for each in grown[:MOST_GROWN]
+    ]
+    return table(("",) * 5, rows, right=" r rr").split("\n") if rows else []
 
 
 def _next(check: Check) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import exp
 
-from sonde.core.comparisons import Check, Compared, Culprit, Dropped, Pattern, Ratio
+from sonde.core.comparisons import Check, Compared, Culprit, Dropped, Grown, Pattern, Ratio
 from sonde.report.check_words import headline, in_order
 from sonde.report.quantities import finite
 from sonde.report.revisions import revision_json
@@ -65,6 +66,7 @@ def _pattern(each: Pattern) -> dict[str, object]:
         "term": None if each.term is None else sorted(map(str, each.term)),
         "cases": each.cases,
         "of_cases": each.of_cases,
+        "functions": _functions(each.grown),
     }
 
 
@@ -87,8 +89,11 @@ def _culprit(each: Culprit) -> dict[str, object]:
         "confidence": each.confidence,
         "probed": each.probed,
         "reason": each.reason,
-        "functions": [
-            {"name": one.name, "before": one.before, "after": one.after, "share": one.share}
-            for one in each.grown
-        ],
+        "functions": _functions(each.grown),
     }
+
+
+def _functions(grown: Sequence[Grown]) -> list[dict[str, object]]:
+    return [
+        {"name": each.name, "before": each.before, "after": each.after, "share": each.share} for each in grown
+    ]

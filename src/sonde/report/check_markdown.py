@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sonde.core.comparisons import Check, Verdict
-from sonde.report.check import culprit_text, row
+from sonde.report.check import culprit_text, growth_text, row
 from sonde.report.check_words import dropped_text, headline, in_order, reasons, saving_text
 from sonde.report.quantities import counted
 from sonde.report.revisions import revision_text
@@ -28,7 +28,9 @@ def check_markdown(check: Check) -> str:
     parts += [_plain(reason) for reason in reasons(told)]
     if equal := len(check.compared) - len(told):
         parts.append(f"{counted(equal, 'case')} measured: no change beyond the threshold.")
-    parts += [_plain(culprit_text(each, check, WIDE)) for each in check.culprits]
+    growth = [growth_text(each, check) for each in check.patterns if not check.culprits]
+    culprits = [culprit_text(each, check, WIDE) for each in check.culprits]
+    parts += [f"```\n{each.replace('```', '')}\n```" for each in (*growth, *culprits) if each]
     if check.dropped:
         parts.append("\n".join(f"- {_plain(dropped_text(each))}" for each in check.dropped))
     parts.append(saving_text(check))

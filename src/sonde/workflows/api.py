@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from sonde.core.comparisons import Check
 from sonde.core.events import Event
 from sonde.core.findings import Plan, Survey, Surveyed
 from sonde.core.histories import Histories
@@ -133,6 +134,29 @@ class Session:
         wish = Wish("", tuple(configurations), tuple(benchmarks))
         how = ImpactWish(revision, base, tuple(hot), implicit_depth, conservative, paper, compile_commands)
         return impact(self.project, wish, how, self.is_sandboxed, watcher or Silence())
+
+    def check(
+        self,
+        revision: str = "",
+        base: str = "",
+        configurations: Iterable[str] = (),
+        benchmarks: Iterable[str] = (),
+        threshold: str = "",
+        pairs: int = 40,
+        takes_all: bool = False,
+        strength: int = 2,
+        bisect: str = "",
+        compile_commands: str = "",
+        watcher: Watcher | None = None,
+    ) -> Check:
+        """Whether a revision is slower than its base; measures what can have changed."""
+        from sonde.workflows.check import check
+        from sonde.workflows.check_wishes import CheckWish, rules_for
+
+        wish = Wish("", tuple(configurations), tuple(benchmarks))
+        rules = rules_for(threshold, pairs)
+        how = CheckWish(revision, base, takes_all, strength, bisect, compile_commands, rules)
+        return check(self.project, wish, how, self.is_sandboxed, watcher or Silence())
 
     def plan(
         self, range: str = "", configurations: Iterable[str] = (), benchmarks: Iterable[str] = ()

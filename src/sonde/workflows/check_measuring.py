@@ -18,6 +18,7 @@ from sonde.effects.executors.local import LocalExecutor
 from sonde.effects.executors.pair_orders import PairOrder, Unpaired
 from sonde.effects.executors.pairing import run_pairs
 from sonde.methods.comparison.comparing import Comparing, Judgement
+from sonde.methods.comparison.disturbances import due, unrest_in, usable
 from sonde.methods.comparison.rules import Rules
 from sonde.workflows.evidence import build_all
 from sonde.workflows.workshop import Workshop
@@ -54,6 +55,7 @@ class Measuring:
     rules: Rules
     watcher: Watcher
     cost: Cost = FREE
+    warnings: tuple[str, ...] = ()
     known: dict[Case, _Known] = field(default_factory=dict)
 
     def compare(self, base: Revision, head: Revision, cases: Sequence[Case]) -> list[Compared]:
@@ -70,11 +72,32 @@ class Measuring:
             self._count(sides, counted)
             self._time(sides, timed, built)
             self._drop_failing(comparing)
-            for case in wanted:
+            for case, pairs in wanted.items():
                 if self.known[case].is_running:
-                    comparing.tell(case, [pair.values(sides[case].metric) for pair in self.known[case].pairs])
+                    comparing.tell(case, self._values(case, sides[case].metric, pairs))
         judgements = comparing.judgements()
+        self.warnings = tuple(self._too_noisy(sides, judgements))
         return [self._compared(case, each.metric, judgements.get(case)) for case, each in sides.items()]
+
+    def _values(self, case: Case, metric: Metric, wanted: int) -> list[tuple[float, float]]:
+        """What to decide by: what the machine disturbed is left out if there is enough else."""
+        return [pair.values(metric) for pair in usable(metric, self.known[case].pairs, wanted)]
+
+    def _too_noisy(self, sides: Mapping[Case, Sides], judgements: Mapping[Case, Judgement]) -> Iterator[str]:
+        """A warning if cases have no answer because the machine is too noisy."""
+        needed = deviation = 0.0
+        for case, judgement in judgements.items():
+            metric, pairs = sides[case].metric, self.known[case].pairs
+            if judgement.verdict is Verdict.INCONCLUSIVE and metric is not Metric.INSTRUCTIONS and pairs:
+                unrest = unrest_in(metric, pairs, self.rules.most_pairs)
+                needed = max(needed, unrest.pairs_to_tell(self.rules.thresholds[metric]))
+                deviation = max(deviation, unrest.deviation)
+        if needed:
+            yield (
+                f"the machine is noisy: equal runs differ by about {deviation:.0%}, so it takes some "
+                f"{needed:.0f} pairs. Give more with --pairs, end other work (`sonde doctor` tells how quiet "
+                "it is), or measure instructions, which nothing disturbs."
+            )
 
     def _sides(self, base: Revision, head: Revision, cases: Sequence[Case]) -> Iterator[tuple[Case, Sides]]:
         subject, drafter = self.workshop.project.file.subject, self.workshop.drafter
@@ -127,10 +150,10 @@ class Measuring:
     ) -> None:
         """Take pairs of runs."""
         orders = {
-            PairOrder(sides[case].base, sides[case].head, pairs): case for case, pairs in wanted.items()
+            case: PairOrder(sides[case].base, sides[case].head, pairs) for case, pairs in wanted.items()
         }
-        cases = {order.points: case for order, case in orders.items()}
-        with closing(run_pairs(self.executor, list(orders), built)) as observations:
+        cases = {order.points: case for case, order in orders.items()}
+        with closing(run_pairs(self.executor, list(orders.values()), built, due)) as observations:
             for observation in observations:
                 self.workshop.store.append(*observation.records)
                 self.cost += observation.cost

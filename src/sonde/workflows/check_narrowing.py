@@ -15,7 +15,6 @@ from sonde.core.errors import MissingTool, NothingMeasured, UsageError
 from sonde.core.events import Noted
 from sonde.core.options import Configuration, OptionName, Phase
 from sonde.core.protocols import Watcher
-from sonde.core.results import FREE, Cost
 from sonde.core.revisions import Revision
 from sonde.core.selections import Selected
 from sonde.space.counting import count
@@ -53,7 +52,6 @@ class Narrowed:
     unchanged: tuple[Case, ...]  # some of those that are proven
     seconds_a_run: float | None  # as far as is known
     warnings: tuple[str, ...]
-    cost: Cost
 
 
 def narrow(
@@ -85,7 +83,6 @@ class _Narrowing:
     watcher: Watcher
     known: dict[Case, Selected] = field(default_factory=dict)
     warnings: dict[str, None] = field(default_factory=dict)  # an ordered set
-    cost: Cost = FREE
     ends: tuple[Revision, Revision] | None = None  # head and base
 
     @property
@@ -143,7 +140,6 @@ class _Narrowing:
         found = select(self.project, wish, how, self.is_sandboxed, self.watcher)
         self.known |= {Case(each.benchmark, each.configuration): each for each in found.selected}
         self.warnings |= dict.fromkeys(found.warnings)
-        self.cost += found.cost
         self.ends = found.head, found.base
 
     def _has_same_builds(self) -> bool:
@@ -176,7 +172,6 @@ class _Narrowing:
         except (MissingTool, UsageError, NothingMeasured) as error:
             return str(error).splitlines()[0]
         self.warnings |= dict.fromkeys(found.warnings)
-        self.cost += found.cost
         if not found.is_relevant:
             return _Chosen((), Step.IMPACT, found.verdict.rstrip("."), ())
         related = found.related_options
@@ -225,5 +220,4 @@ class _Narrowing:
             tuple(case for case, each in self.known.items() if is_proven(each)),
             fmean(times) if times else None,
             tuple(self.warnings),
-            self.cost,
         )

@@ -36,13 +36,13 @@ def _switches_per_second(sample: Sample) -> float:
 def _waiting(sample: Sample) -> float:
     values = sample.values
     wall, cpu = values.get(Metric.WALL, 0.0), values.get(Metric.CPU, 0.0)
-    return log(wall / cpu) if wall > 0 and cpu > 0 else 0.0
+    return log(wall) - log(cpu) if wall > 0 and cpu > 0 else 0.0
 
 
-# Each with the unevenness that is never far, however even the other pairs are. Waiting makes wall times longer
-# by as much, but cpu times hardly: on a loaded machine, pairs that were met unevenly scattered no more than the
-# others. Where one looks at wall times, the ratio of wall to cpu is no gauge but the value itself. Neither
-# memory nor instructions are disturbed.
+# Each with the unevenness that is never far, however even the other pairs are. Waiting makes wall times
+# longer by as much, but cpu times hardly: on a loaded machine, pairs that were met unevenly scattered no more
+# than the others. Where one looks at wall times, the ratio of wall to cpu is no gauge but the value itself.
+# Neither memory nor instructions are disturbed.
 _FOR_WALL: Mapping[Gauge, float] = {_pressure: 0.15, _switches_per_second: 1000.0}
 _GAUGES: Mapping[Metric, Mapping[Gauge, float]] = {
     Metric.CPU: {_pressure: 0.4, _switches_per_second: 1000.0, _waiting: log(2)},
@@ -104,7 +104,7 @@ def unrest_in(metric: Metric, pairs: Sequence[Pair], wanted: int) -> Unrest:
     left_out = disturbed(metric, pairs)
     kept = sum(pair.number in left_out for pair in usable(metric, pairs, wanted))
     values = [pair.values(metric) for pair in pairs]
-    ratios = [log(head / base) for base, head in values if 0 < base < inf and 0 < head < inf]
+    ratios = [log(head) - log(base) for base, head in values if 0 < base < inf and 0 < head < inf]
     middle = median(ratios) if ratios else 0.0
     deviation = TO_DEVIATION * median(abs(ratio - middle) for ratio in ratios) if ratios else 0.0
     pressures = [_pressure(sample) for pair in pairs for sample in (pair.base, pair.head)]

@@ -33,9 +33,18 @@ def _pattern(verdict: Verdict, compared: Sequence[Compared], proven: Sequence[Co
     others = [each.case.configuration for each in compared if each.verdict is not verdict]
     others += proven
     term = shared_term([each.case.configuration for each in changed], others)
-    ratios = sorted((each.ratio for each in changed if each.ratio), key=lambda ratio: abs(ratio.log))
-    least, most = (ratios[0], ratios[-1]) if ratios else (None, None)
-    return Pattern(changed[0].case.benchmark, verdict, term, len(changed), len(compared), least, most)
+    by_size = sorted(changed, key=lambda each: abs(each.ratio.log) if each.ratio else 0.0)
+    least, most = by_size[0], by_size[-1]
+    return Pattern(
+        changed[0].case.benchmark,
+        verdict,
+        term,
+        len(changed),
+        len(compared),
+        least.ratio,
+        most.ratio,
+        most.case,
+    )
 
 
 def shared_term(changed: Sequence[Configuration], others: Sequence[Configuration]) -> Term | None:

@@ -1,0 +1,141 @@
+"""Which revision of a range made a case slower: from a range to a culprit, on real builds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import expm1, log, log1p
+from statistics import median
+
+from sonde.core.comparisons import Case, Culprit
+from sonde.core.points import Request
+from sonde.core.protocols import Watcher
+from sonde.core.results import FREE, Cost, Failed, Metric, Result
+from sonde.core.revisions import History, short
+from sonde.effects.executors.local import LocalExecutor
+from sonde.methods.comparison.bisecting import Side, most_probes
+from sonde.methods.comparison.rules import Rules
+from sonde.methods.history_sampling.series import firsts_of
+from sonde.workflows.check_paired_probe import PairedProbe
+from sonde.workflows.check_probes import (
+    CountingProbe,
+    Measurer,
+    RunningProbe,
+    instructions_of,
+    level_of,
+    spread,
+)
+from sonde.workflows.check_range import NoCulprit, SearchedRange, range_of, searched_revisions
+from sonde.workflows.check_search import locate
+from sonde.workflows.workshop import Workshop
+
+__all__ = ["Bisection", "NoCulprit", "searched_revisions"]
+
+PATIENCE = 5  # times as many pairs as a verdict takes at the most: noise may lengthen a search
+EXACT = 10  # counts scatter by less than one in so many of the change that is looked for
+
+
+@dataclass
+class Bisection:
+    """Looks for the revisions at which cases got slower, or faster.
+
+    Whatever is measured is stored, so a search that was interrupted goes on where it was.
+    """
+
+    workshop: Workshop
+    executor: LocalExecutor
+    rules: Rules
+    watcher: Watcher
+    cost: Cost = FREE
+
+    def find(self, case: Case, revisions: History) -> Culprit | NoCulprit:
+        """The revision that did it, or those among which it is.
+
+        The first of the revisions is the good end, which is not suspected; the last one is the bad end. The
+        workshop must have been opened for all of them.
+        """
+        searched = range_of(self.workshop, self.executor, case, revisions)
+        if isinstance(searched, NoCulprit):
+            return searched
+        if searched.series.metric is Metric.INSTRUCTIONS:
+            counting = CountingProbe(Measurer(self.workshop, self.executor), self.rules.exact_runs)
+            found = self._by_counts(searched, counting)
+            self.cost += counting.measurer.cost
+            if found is not None:
+                return found
+        decisions = most_probes(len(firsts_of(searched.series.kinds))) + 1
+        pairing = PairedProbe(
+            self.workshop,
+            self.executor,
+            searched.old,
+            searched.new,
+            self.rules.error / decisions,  # any of them may go wrong
+            PATIENCE * self.rules.most_pairs,
+        )
+        answer = self._by_pairs(searched, pairing)
+        self.cost += pairing.cost
+        return answer
+
+    def find_failure(self, case: Case, revisions: History) -> Culprit | NoCulprit:
+        """The revision from which on a case fails, though it builds; as with `find`."""
+        searched = range_of(self.workshop, self.executor, case, revisions)
+        if isinstance(searched, NoCulprit):
+            return searched
+        probe = RunningProbe(Measurer(self.workshop, self.executor), searched.series.metric)
+        found = self._by_failures(searched, probe)
+        self.cost += probe.measurer.cost
+        return found
+
+    def _by_failures(self, searched: SearchedRange, probe: RunningProbe) -> Culprit | NoCulprit:
+        known: list[Result] = []
+        for end, side, words in (
+            (searched.old, Side.OLD, "fails already"),
+            (searched.new, Side.NEW, "does not fail"),
+        ):
+            outcome = probe(Request(end.point, 1))
+            if outcome != level_of(side, probe.metric):
+                return searched.none(f"{short(end.point.revision)} {words}")
+            known.append(Result(end.point, outcome))
+        located = locate(searched.series, searched.revisions, known, probe, self.watcher)
+        first = searched.drawn[located.latest].point
+        probe(Request(first, 1))  # a twin of it may have been run; then this takes nothing
+        reason = probe.reasons[first].rstrip(".")
+        return searched.culprit(located, 1.0, f"it fails from there on: {reason}")
+
+    def _by_counts(self, searched: SearchedRange, probe: CountingProbe) -> Culprit | NoCulprit | None:
+        """By instructions, each revision on its own; None if they scatter too much for that."""
+        counts: list[float] = []
+        scatter = 0.0
+        for end in (searched.old, searched.new):
+            outcome = probe(Request(end.point, 1))
+            if isinstance(outcome, Failed):
+                return searched.none(f"{short(end.point.revision)} fails: {outcome.reason}")
+            counts.append(median(instructions_of(outcome)))
+            scatter = max(scatter, spread(outcome))
+        if min(counts) <= 0:
+            return searched.none("there are no instructions to compare")
+        change = log(counts[1] / counts[0])
+        probe.largest_spread = abs(expm1(change)) / EXACT
+        if scatter > probe.largest_spread:
+            return None
+        if abs(change) < log1p(self.rules.thresholds[Metric.INSTRUCTIONS]):
+            reason = f"both ends of the range differ by {expm1(change):+.2%}, which is below the threshold"
+            return searched.none(reason)
+        known = searched.known(self.workshop)
+        located = locate(searched.series, searched.revisions, known, probe, self.watcher)
+        words = f"instructions change by {expm1(located.height):+.1%} there"
+        return searched.culprit(located, 1.0, words, located.height / located.whole)
+
+    def _by_pairs(self, searched: SearchedRange, probe: PairedProbe) -> Culprit | NoCulprit:
+        """By runs in turn with both ends."""
+        side = probe.compare_ends()
+        if isinstance(side, Failed):
+            return searched.none(f"the ends of the range cannot be compared: {side.reason}")
+        metric = searched.series.metric
+        known = [each for each in searched.known(self.workshop) if isinstance(each.outcome, Failed)]
+        for end, level in ((searched.old, Side.OLD), (searched.new, Side.NEW)):
+            known.append(Result(end.point, level_of(level, metric)))
+        located = locate(searched.series, searched.revisions, known, probe, self.watcher)
+        before, after = (probe.change_at(searched.drawn[at]) for at in (located.before, located.latest))
+        words = f"{metric.value} changes by about {expm1(after - before):+.1%} there"
+        share = (after - before) / probe.change_at(searched.new)
+        return searched.culprit(located, 1.0 - probe.tests * probe.error, words, share)

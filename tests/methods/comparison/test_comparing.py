@@ -1,0 +1,201 @@
+"""The planner of comparisons: asking, telling, stopping, judging."""
+
+from __future__ import annotations
+
+from math import inf, log, nan
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sonde.core.comparisons import Verdict
+from sonde.core.results import Metric
+from sonde.methods.comparison.comparing import Comparing
+from sonde.methods.comparison.looks import look_sizes
+from sonde.methods.comparison.rules import Rules
+from tests.methods.comparison.noises import normal, pairs_of
+
+CONCLUSIVE = (Verdict.SLOWER, Verdict.FASTER, Verdict.EQUAL)
+
+
+def some_pairs(size=40, noise=0.01, effect=0.0, seed=0):
+    return pairs_of(normal, np.random.default_rng(seed), size, noise, effect)
+
+
+def played(known, rules=None, metric=Metric.CPU):
+    """What a campaign over these cases says, and the pairs that it took of each."""
+    comparing = Comparing(dict.fromkeys(known, metric), rules or Rules())
+    taken = dict.fromkeys(known, 0)
+    while not comparing.finished:
+        for case, count in comparing.ask().items():
+            assert count > taken[case]
+            comparing.tell(case, known[case][:count])
+            taken[case] = count
+    return comparing.judgements(), taken
+
+
+def test_quiet_cases_need_few_pairs():
+    judgements, taken = played(
+        {
+            "same": some_pairs(),
+            "slow": some_pairs(effect=log(1.2)),
+            "fast": some_pairs(effect=log(0.8)),
+        }
+    )
+
+    assert {case: judgement.verdict for case, judgement in judgements.items()} == {
+        "same": Verdict.EQUAL,
+        "slow": Verdict.SLOWER,
+        "fast": Verdict.FASTER,
+    }
+    assert taken["same"] == 6
+    assert taken["slow"] <= 15
+    assert taken["fast"] <= 15
+    slow = judgements["slow"]
+    assert slow.ratio is not None
+    assert slow.ratio.low < log(1.2) < slow.ratio.high
+    assert slow.head_value == pytest.approx(1.2, rel=0.02)
+    assert slow.is_definition_6
+
+
+def test_a_noisy_case_has_its_pairs_and_stays_open():
+    judgements, taken = played({"noisy": some_pairs(noise=0.3, seed=2)})
+
+    assert taken == {"noisy": 40}
+    assert judgements["noisy"].verdict is Verdict.INCONCLUSIVE
+    assert "after 40 pairs" in judgements["noisy"].reason
+    assert "too noisy" in judgements["noisy"].reason
+
+
+def test_the_cap_is_the_users():
+    for cap in (1, 4, 6, 7, 100):
+        _, taken = played({"noisy": some_pairs(size=100, noise=0.3)}, Rules(most_pairs=cap))
+        assert taken == {"noisy": cap}
+
+
+cases = st.dictionaries(
+    st.sampled_from("abcd"),
+    st.tuples(st.integers(0, 50), st.floats(0.001, 0.2), st.floats(-0.2, 0.2), st.integers(0, 99)),
+    min_size=1,
+)
+
+
+@given(cases, st.sampled_from([Metric.CPU, Metric.INSTRUCTIONS]))
+def test_telling_twice_or_in_another_order_changes_nothing(described, metric):
+    known = {case: some_pairs(*words) for case, words in described.items()}
+    one, other = (Comparing(dict.fromkeys(known, metric), Rules()) for _ in range(2))
+    for case, pairs in known.items():
+        one.tell(case, pairs)
+    for case, pairs in reversed(known.items()):
+        other.tell(case, pairs[: len(pairs) // 2])
+        other.tell(case, pairs)
+        other.tell(case, pairs)
+
+    assert one.ask() == other.ask()
+    assert one.judgements() == other.judgements()
+
+
+@given(cases)
+def test_an_open_case_is_asked_for_more_than_it_has(described):
+    comparing = Comparing(dict.fromkeys(described, Metric.CPU), Rules())
+    for case, words in described.items():
+        comparing.tell(case, some_pairs(*words))
+
+    asked = comparing.ask()
+    for case, (size, *_) in described.items():
+        if case in asked:
+            assert size < asked[case]
+            assert asked[case] in look_sizes(6, 40)
+        elif size < 40:
+            assert comparing.judgements()[case].verdict in CONCLUSIVE
+    assert comparing.finished == (not asked)
+
+
+@given(st.lists(st.tuples(st.floats(), st.floats()), max_size=50), st.sampled_from(list(Metric)))
+def test_no_number_is_too_odd(pairs, metric):
+    comparing = Comparing({"odd": metric}, Rules())
+    comparing.tell("odd", pairs)
+    comparing.ask()
+    judgement = comparing.judgements()["odd"]
+
+    assert judgement.reason
+    if not all(0 < value < inf for pair in pairs for value in pair):
+        assert judgement.verdict is Verdict.INCONCLUSIVE
+        assert comparing.finished
+
+
+@pytest.mark.parametrize("odd", [0.0, -1.0, nan, inf])
+def test_a_value_without_a_ratio_is_said_to_be_one(odd):
+    comparing = Comparing({"odd": Metric.PRINTED}, Rules())
+    comparing.tell("odd", [(1.0, 1.0)] * 5 + [(1.0, odd)])
+
+    assert comparing.finished
+    assert "no ratio" in comparing.judgements()["odd"].reason
+
+
+def test_a_case_that_failed_is_not_waited_for():
+    comparing = Comparing({"fails": Metric.CPU, "runs": Metric.CPU}, Rules())
+    comparing.drop("fails")
+    comparing.tell("fails", some_pairs(6))
+    comparing.tell("runs", some_pairs(6))
+
+    assert comparing.finished
+    assert list(comparing.judgements()) == ["runs"]
+
+
+def test_without_pairs_nothing_is_said():
+    judgement = Comparing({"new": Metric.CPU}, Rules()).judgements()["new"]
+
+    assert (judgement.verdict, judgement.ratio) == (Verdict.INCONCLUSIVE, None)
+    assert judgement.reason == "no pairs, and 6 are needed for a verdict"
+
+
+def test_no_cases_are_finished_at_once():
+    comparing = Comparing[str]({}, Rules())
+
+    assert comparing.finished
+    assert comparing.judgements() == {}
+
+
+def small_change(size=40):
+    """Pairs whose interval hardly excludes zero at the last look, and holds more than the threshold."""
+    for seed in range(1000):
+        pairs = some_pairs(size, 0.07, 0.04, seed)
+        judgements, _ = played({"one": pairs})
+        ratio = judgements["one"].ratio
+        if judgements["one"].verdict is Verdict.SLOWER and ratio is not None and ratio.probability > 0.01:
+            return pairs
+    raise AssertionError("no such pairs")
+
+
+def test_a_change_that_is_likely_among_many_points_by_chance_is_not_told():
+    pairs = small_change()
+    others = {number: some_pairs(noise=0.005, seed=number) for number in range(30)}
+
+    assert played({"one": pairs})[0]["one"].verdict is Verdict.SLOWER
+    among_many = played({"one": pairs} | others)[0]["one"]
+    assert among_many.verdict is Verdict.INCONCLUSIVE
+    assert among_many.reason.startswith("it may be chance")
+
+
+def test_many_points_make_a_true_change_take_more_pairs_and_it_is_told():
+    slow = some_pairs(noise=0.04, effect=log(1.15), seed=4)
+    others = {number: some_pairs(noise=0.005, seed=number) for number in range(200)}
+    alone, among_many = played({"slow": slow}), played({"slow": slow} | others)
+
+    assert among_many[0]["slow"].verdict is Verdict.SLOWER
+    assert among_many[1]["slow"] > alone[1]["slow"]
+
+
+def test_thresholds_are_those_of_the_metric():
+    pairs = some_pairs(noise=0.002, effect=log(1.02))
+    said = {metric: played({0: pairs}, metric=metric)[0][0].verdict for metric in Metric}
+
+    assert said == {
+        Metric.INSTRUCTIONS: Verdict.SLOWER,
+        Metric.CPU: Verdict.EQUAL,
+        Metric.WALL: Verdict.EQUAL,
+        Metric.MEMORY: Verdict.EQUAL,
+        Metric.PRINTED: Verdict.EQUAL,
+    }

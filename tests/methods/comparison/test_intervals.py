@@ -1,0 +1,104 @@
+"""What a look shows."""
+
+from __future__ import annotations
+
+from math import inf, log
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import t, ttest_1samp
+
+from sonde.methods.comparison.intervals import ratio_of, students_interval
+from sonde.methods.comparison.looks import looks, spending
+from sonde.methods.comparison.rules import Rules
+from sonde.numerics import signed_rank
+
+RULES = Rules()
+
+
+def some_logs(size, seed=0, effect=0.0):
+    return np.random.default_rng(seed).normal(effect, 0.05, size).tolist()
+
+
+def test_there_is_nothing_before_the_first_look():
+    assert ratio_of(some_logs(5), RULES) is None
+
+
+def test_pairs_beyond_a_look_wait_for_the_next_one():
+    logs = some_logs(24)
+
+    assert ratio_of(logs, RULES) == ratio_of(logs[:15], RULES)
+    assert ratio_of(some_logs(200), RULES) == ratio_of(some_logs(40), RULES)
+
+
+def test_the_last_look_has_the_signed_rank_interval_at_its_level():
+    logs = some_logs(40, effect=0.03)
+    ratio = ratio_of(logs, RULES)
+    averages = signed_rank.walsh_averages(logs)
+
+    assert ratio is not None
+    assert (ratio.low, ratio.high) == signed_rank.interval(averages, spending(RULES).level(4, RULES.error))
+    assert ratio.log == signed_rank.estimate(averages)
+
+
+def test_students_interval_is_the_usual_one():
+    logs = some_logs(6, effect=0.03)
+    tested = ttest_1samp(logs, 0.0).confidence_interval(0.99)
+
+    assert students_interval(logs, 0.01) == pytest.approx((tested.low, tested.high))
+    assert students_interval(logs[:1], 0.01) == (-inf, inf)
+
+
+def test_few_pairs_can_be_equal_but_never_a_discovery():
+    ratio = ratio_of([log(1.5) + each for each in some_logs(6)], RULES)
+
+    assert ratio is not None
+    assert 0 < ratio.low < ratio.high < inf
+    assert ratio.probability > RULES.false_discoveries
+
+
+@given(st.integers(6, 40), st.integers(0, 1000), st.floats(-0.2, 0.2))
+def test_turning_the_sides_around_turns_the_interval_around(size, seed, effect):
+    logs = some_logs(size, seed, effect)
+    ratio, turned = ratio_of(logs, RULES), ratio_of([-each for each in logs], RULES)
+
+    assert ratio is not None
+    assert turned is not None
+    assert (turned.log, turned.low, turned.high) == pytest.approx((-ratio.log, -ratio.high, -ratio.low))
+    assert turned.probability == ratio.probability
+
+
+@given(st.integers(0, 1000), st.floats(-0.2, 0.2))
+def test_at_the_last_look_the_interval_excludes_zero_if_the_probability_is_below_the_error(seed, effect):
+    ratio = ratio_of(some_logs(40, seed, effect), RULES)
+
+    assert ratio is not None
+    if ratio.low > 0 or ratio.high < 0:
+        assert ratio.probability <= RULES.error * (1 + 1e-9)
+
+
+@given(st.integers(0, 1000))
+def test_further_looks_never_raise_the_probability(seed):
+    logs = some_logs(40, seed, 0.02)
+    shown = [ratio_of(logs[: look.pairs], RULES) for look in looks(RULES)]
+    chances = [ratio.probability for ratio in shown if ratio is not None]
+
+    assert chances == sorted(chances, reverse=True)
+
+
+def test_runs_without_any_noise_have_an_interval_of_no_width():
+    for size in (6, 40):
+        ratio = ratio_of([0.0] * size, RULES)
+        assert ratio is not None
+        assert (ratio.log, ratio.low, ratio.high, ratio.probability) == (0, 0, 0, 1)
+
+
+def test_heavy_tails_only_widen_students_interval():
+    """On scale mixtures of normal distributions, it covers the truth at least as often as it should."""
+    rng = np.random.default_rng(7)
+    drawn = rng.standard_t(3, (20_000, 6))
+    half = t.ppf(1 - 0.0029 / 2, 5) * drawn.std(axis=1, ddof=1) / 6**0.5
+
+    assert (np.abs(drawn.mean(axis=1)) > half).mean() < 0.0029
