@@ -8,9 +8,11 @@ from typer.testing import CliRunner
 from sonde.cli.app import app
 
 COMMANDS = [
+    "check",
     "demo",
     "doctor",
     "history",
+    "impact",
     "init",
     "measure",
     "pinpoint",

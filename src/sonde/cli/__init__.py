@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import sys
+from contextlib import nullcontext
 
 
 def main() -> None:
     """Run the command that the arguments name, and leave with its exit code."""
     from sonde.cli.app import app
+    from sonde.cli.git_bisect import WORD, only_verdicts
     from sonde.cli.guarding import guarded
 
-    sys.exit(guarded(app))
+    with only_verdicts() if WORD in sys.argv else nullcontext():
+        sys.exit(guarded(app))

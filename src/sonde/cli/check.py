@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from sonde.cli.arguments import Benchmarks, Json, NoSandbox, ProjectPath, StatePath
-from sonde.cli.check_endings import CANNOT_SAY, FailOn, exit_code
-from sonde.core.errors import UsageError, UserError
+from sonde.cli.check_endings import FailOn, exit_code
+from sonde.cli.git_bisect import WORD as GIT_BISECT
+from sonde.core.errors import UsageError
 
 
 def check(
@@ -56,7 +56,7 @@ def check(
     ] = "",
     fail_on: Annotated[FailOn, typer.Option(help="What makes the exit code 1.")] = FailOn.REGRESSION,
     git_bisect: Annotated[
-        bool, typer.Option("--git-bisect", help="For `git bisect run`: exit with 0, 1 or 125 (cannot say).")
+        bool, typer.Option(GIT_BISECT, help="For `git bisect run`: exit with 0, 1 or 125 (cannot say).")
     ] = False,
     markdown: Annotated[
         Path | None,
@@ -87,22 +87,16 @@ def check(
     from sonde.workflows.projects import open_project
     from sonde.workflows.targets import Wish
 
-    try:
-        base, head = ends_of(revisions)
-        if all_ and strength != 2:
-            raise UsageError("--all measures every case: leave out --strength.")
-        opened = open_project(project, state)
-        wish = Wish("", tuple(configuration or ()), tuple(benchmark or ()))
-        if git_bisect and not head:
-            head = "HEAD"  # what git has checked out, whatever the project's branch is
-        rules = rules_for(threshold, pairs)
-        how = CheckWish(head, base, all_, strength, bisect, compile_commands, rules)
-        with Progress(stderr_console()) as progress:
-            found = check(opened, wish, how, not no_sandbox, progress)
-        write_outputs(found, json, markdown, os.environ.get("GITHUB_STEP_SUMMARY", ""))
-    except UserError as error:
-        if not git_bisect:
-            raise
-        print(f"sonde: {error}", file=sys.stderr)
-        raise typer.Exit(CANNOT_SAY) from None
+    base, head = ends_of(revisions)
+    if all_ and strength != 2:
+        raise UsageError("--all measures every case: leave out --strength.")
+    opened = open_project(project, state)
+    wish = Wish("", tuple(configuration or ()), tuple(benchmark or ()))
+    if git_bisect and not head:
+        head = "HEAD"  # what git has checked out, whatever the project's branch is
+    rules = rules_for(threshold, pairs)
+    how = CheckWish(head, base, all_, strength, bisect, compile_commands, rules)
+    with Progress(stderr_console()) as progress:
+        found = check(opened, wish, how, not no_sandbox, progress)
+    write_outputs(found, json, markdown, os.environ.get("GITHUB_STEP_SUMMARY", ""))
     raise typer.Exit(exit_code(found, fail_on, git_bisect))

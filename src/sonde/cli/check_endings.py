@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from enum import Enum
 
+from sonde.cli.git_bisect import CANNOT_SAY
 from sonde.cli.guarding import CANNOT_MEASURE
 from sonde.core.comparisons import Check, Verdict
 
 REGRESSION, INCONCLUSIVE = 1, 4
-CANNOT_SAY = 125  # as `git bisect run` wants it
 
 
 class FailOn(Enum):

@@ -78,9 +78,7 @@ class Grown:
     name: str
     before: float  # self instructions a run
     after: float
-    share: (
-        float  # of all that were added, or of all that were saved if the whole shrank; negative: against it
-    )
+    share: float  # of all that were added (saved, if the whole shrank); negative: it worked against that
 
 
 @dataclass(frozen=True)

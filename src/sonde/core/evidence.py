@@ -147,6 +147,7 @@ class Activity:
     calls: int
     own: int  # cost of the function itself
     inclusive: int  # with everything that it called
+    elsewhere: int = 0  # of what it called in files outside of the build; 0 if that is not known
 
 
 @dataclass(frozen=True)

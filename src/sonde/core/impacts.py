@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 
 from sonde.core.code import NOWHERE, Place
-from sonde.core.options import Configuration, OptionName
+from sonde.core.options import Configuration, OptionName, Value
 from sonde.core.results import FREE, Cost
 from sonde.core.revisions import Revision
 
@@ -58,6 +60,47 @@ class OptionImpact:
     reason: str  # in words
     place: Place | None = None  # where it takes part
     variables: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Classes:
+    """What a change does in one program: classes of the values of some options.
+
+    Values of a class are alike: the change does the same to them. Where the class is None it does nothing.
+    """
+
+    options: tuple[OptionName, ...]
+    classes: tuple[
+        tuple[tuple[Value, ...], int | None], ...
+    ]  # each combination of their values, with a class
+    others: tuple[OptionName, ...]  # each value of these is a class of its own
+
+    @cached_property
+    def by_values(self) -> Mapping[tuple[Value, ...], int | None]:
+        """The class of each combination."""
+        return dict(self.classes)
+
+    def of(self, configuration: Configuration) -> tuple[object, ...] | None:
+        """The same for configurations that are alike; None if the change does nothing to this one."""
+        found = self.by_values[tuple(configuration[each] for each in self.options)]
+        return None if found is None else (found, *(configuration[each] for each in self.others))
+
+
+@dataclass(frozen=True)
+class Partition:
+    """Which configurations are alike, for all programs together."""
+
+    parts: tuple[Classes, ...]
+
+    @property
+    def options(self) -> frozenset[OptionName]:
+        """The options that it is about."""
+        return frozenset(name for each in self.parts for name in (*each.options, *each.others))
+
+    def of(self, configuration: Configuration) -> tuple[object, ...] | None:
+        """The same for configurations that are alike; None if the change does nothing to this one."""
+        found = tuple(each.of(configuration) for each in self.parts)
+        return None if all(each is None for each in found) else found
 
 
 @dataclass(frozen=True)
@@ -117,6 +160,8 @@ class Impact:
     configurations: tuple[Configuration, ...]  # what to measure; nothing if it is not relevant
     configurations_total: int
     is_cut: bool = False  # there are more configurations to measure than are listed
+    combinations: int = 0  # valid ones of the related options, of which these were chosen
+    not_executed: int = 0  # of them, those in which the changed code, or the hot code, is not executed
     seconds: tuple[float, float] | None = None  # of measuring these configurations, and all; None: unknown
     analysis: Analysis | None = None  # None: nothing had to be analysed
     caveats: tuple[str, ...] = ()

@@ -19,7 +19,7 @@ ProfileKey = NewType("ProfileKey", str)  # digest of all that a profiled run can
 
 # They count up when something is read, normalised or written otherwise: what is older is taken again.
 SNAPSHOT_FORMAT = 5
-PROFILE_FORMAT = 3
+PROFILE_FORMAT = 4
 
 
 @dataclass(frozen=True)

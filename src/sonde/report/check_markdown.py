@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sonde.core.comparisons import Check, Verdict
-from sonde.report.check import culprit_text, growth_text, row
+from sonde.report.check import culprit_text, growth_text
+from sonde.report.check_rows import row
 from sonde.report.check_words import dropped_text, headline, in_order, reasons, saving_text
 from sonde.report.quantities import counted
 from sonde.report.revisions import revision_text
@@ -17,9 +18,8 @@ _HEAD = ("verdict", "benchmark", "configuration", "base", "head", "change", "int
 
 def check_markdown(check: Check) -> str:
     """The verdict, the rows that changed, then what was skipped and why, then cost and saving."""
-    word, _, rest = headline(check).partition(":")
     between = f"{_plain(revision_text(check.head))}, compared with {_plain(revision_text(check.base))}"
-    parts = [f"### Sonde: {word}:{_plain(rest)}", between]
+    parts = [f"### Sonde: {_plain(headline(check))}", between]
     told = [each for each in in_order(check) if each.verdict is not Verdict.EQUAL]
     if told:
         parts.append(_table([row(each, check) for each in told[:MOST_ROWS]]))
@@ -28,7 +28,7 @@ def check_markdown(check: Check) -> str:
     parts += [_plain(reason) for reason in reasons(told)]
     if equal := len(check.compared) - len(told):
         parts.append(f"{counted(equal, 'case')} measured: no change beyond the threshold.")
-    growth = [growth_text(each, check) for each in check.patterns if not check.culprits]
+    growth = [growth_text(each, check, WIDE) for each in check.patterns if not check.culprits]
     culprits = [culprit_text(each, check, WIDE) for each in check.culprits]
     parts += [f"```\n{each.replace('```', '')}\n```" for each in (*growth, *culprits) if each]
     if check.dropped:
@@ -49,6 +49,6 @@ def _table(rows: Sequence[Sequence[str]]) -> str:
 
 def _plain(text: str) -> str:
     """Text without anything that Markdown or HTML would take for its own."""
-    for letter in "\\`*_<>|[]":
+    for letter in "\\`*_<>|[]~#&":
         text = text.replace(letter, f"\\{letter}")
     return text.replace("\n", "  \n")

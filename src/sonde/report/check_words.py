@@ -37,7 +37,8 @@ def headline(check: Check) -> str:
     undecided = [each for each in check.compared if each.verdict in (Verdict.INCONCLUSIVE, Verdict.BROKEN)]
     if undecided:
         first = undecided[0].reason.rstrip(".")
-        return f"INCONCLUSIVE: {len(undecided)} of {_measured(check)} have no answer. {first}."
+        have = "has" if len(undecided) == 1 else "have"
+        return f"INCONCLUSIVE: {len(undecided)} of {_measured(check)} {have} no answer: {first}."
     thresholds = sorted({each.threshold for each in check.compared})
     within = " and ".join(map(threshold_text, thresholds))
     all_are = "it is" if len(check.compared) == 1 else "all are"

@@ -115,11 +115,28 @@ def _saving(impact: Impact) -> str:
     number, total = len(impact.configurations), impact.configurations_total
     of = f"{'more than ' if impact.is_cut else ''}{number:,} of {counted(total, 'configuration')}"
     share = f" ({share_text(number / total)})" if total else ""
-    text = f"Measure {of}{share}: the valid combinations of the options that are related."
+    text = f"Measure {of}{share}: {_choice(impact)}."
     if impact.seconds is not None:
         needed, everything = impact.seconds
         text += f" That saves about {duration(everything - needed)} of {duration(everything)}."
     return text
+
+
+def _choice(impact: Impact) -> str:
+    """Which configurations these are, and why others are left out."""
+    idle = impact.not_executed
+    alike = impact.combinations - idle - len(impact.configurations)
+    reasons = []
+    if idle > 0:
+        reasons.append(
+            f"in {idle:,} of them the changed code, or the hot code that it comes to, is not executed"
+        )
+    if alike > 0:
+        reasons.append(f"{alike:,} decide alike with another one on the ways, so that one of them is enough")
+    if not reasons:
+        return "the valid combinations of the options that are related"
+    what = counted(impact.combinations, "valid combination")
+    return f"of {what} of the options that are related, {'; '.join(reasons)}"
 
 
 def _command(impact: Impact) -> str:

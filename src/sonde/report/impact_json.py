@@ -31,6 +31,8 @@ def impact_json(impact: Impact) -> dict[str, object]:
         "configurations": [dict(each.values) for each in impact.configurations],
         "configurations_total": impact.configurations_total,
         "configurations_cut": impact.is_cut,
+        "combinations": impact.combinations,
+        "combinations_not_executed": impact.not_executed,
         "measuring_seconds": impact.seconds[0] if impact.seconds else None,
         "measuring_seconds_total": impact.seconds[1] if impact.seconds else None,
         "points_to": analysis.points_to if analysis else None,

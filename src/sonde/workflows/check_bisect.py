@@ -16,6 +16,7 @@ from sonde.methods.comparison.bisecting import Side, most_probes
 from sonde.methods.comparison.rules import Rules
 from sonde.methods.history_sampling.series import firsts_of
 from sonde.workflows.check_paired_probe import PairedProbe
+from sonde.workflows.check_pairs import PairedRuns
 from sonde.workflows.check_probes import (
     CountingProbe,
     Measurer,
@@ -25,12 +26,13 @@ from sonde.workflows.check_probes import (
     spread,
 )
 from sonde.workflows.check_range import NoCulprit, SearchedRange, range_of, searched_revisions
-from sonde.workflows.check_search import locate
+from sonde.workflows.check_search import MOST_UNDECIDED, Located, locate
 from sonde.workflows.workshop import Workshop
 
 __all__ = ["Bisection", "NoCulprit", "searched_revisions"]
 
 PATIENCE = 5  # times as many pairs as a verdict takes at the most: noise may lengthen a search
+HASTE = 0.02  # error of one decision that is put to the test in the end
 EXACT = 10  # counts scatter by less than one in so many of the change that is looked for
 
 
@@ -62,17 +64,9 @@ class Bisection:
             self.cost += counting.measurer.cost
             if found is not None:
                 return found
-        decisions = most_probes(len(firsts_of(searched.series.kinds))) + 1
-        pairing = PairedProbe(
-            self.workshop,
-            self.executor,
-            searched.old,
-            searched.new,
-            self.rules.error / decisions,  # any of them may go wrong
-            PATIENCE * self.rules.most_pairs,
-        )
-        answer = self._by_pairs(searched, pairing)
-        self.cost += pairing.cost
+        runs = PairedRuns(self.workshop, self.executor, PATIENCE * self.rules.most_pairs)
+        answer = self._by_pairs(searched, runs)
+        self.cost += runs.cost
         return answer
 
     def find_failure(self, case: Case, revisions: History) -> Culprit | NoCulprit:
@@ -125,17 +119,39 @@ class Bisection:
         words = f"instructions change by {expm1(located.height):+.1%} there"
         return searched.culprit(located, 1.0, words, located.height / located.whole)
 
-    def _by_pairs(self, searched: SearchedRange, probe: PairedProbe) -> Culprit | NoCulprit:
-        """By runs in turn with both ends."""
-        side = probe.compare_ends()
-        if isinstance(side, Failed):
-            return searched.none(f"the ends of the range cannot be compared: {side.reason}")
+    def _by_pairs(self, searched: SearchedRange, runs: PairedRuns) -> Culprit | NoCulprit:
+        """By runs in turn with both ends: hastily, and carefully if what comes of that does not stand.
+
+        In haste, what is found is compared with the revision before it, so whatever went wrong on the way to
+        it is noticed. The whole error is divided: a quarter each for both comparisons, half for all decisions
+        of the careful search.
+        """
+        ends = searched.old, searched.new
+        error = self.rules.error / 4
+        whole = runs.compare_ends(ends, error)
+        if isinstance(whole, Failed):
+            return searched.none(f"the ends of the range cannot be compared: {whole.reason}")
+        hasty = PairedProbe(runs, *ends, whole, HASTE, is_hasty=True)
+        located = self._locate_by_pairs(searched, hasty)
+        sides = searched.drawn[located.before], searched.drawn[located.latest]
+        step = runs.step_between(sides, error, whole)
+        confidence = 1.0 - 2 * error
+        if step is None:
+            decisions = most_probes(len(firsts_of(searched.series.kinds))) + MOST_UNDECIDED
+            careful = PairedProbe(runs, *ends, whole, 2 * error / decisions, is_hasty=False)
+            located = self._locate_by_pairs(searched, careful)
+            confidence = 1.0 - error - careful.decisions * careful.error
+            before, after = (
+                runs.known_change((searched.old, searched.drawn[at]))
+                for at in (located.before, located.latest)
+            )
+            step = after - before
+        words = f"{searched.series.metric.value} changes by about {expm1(step):+.1%} there"
+        return searched.culprit(located, confidence, words, step / whole)
+
+    def _locate_by_pairs(self, searched: SearchedRange, probe: PairedProbe) -> Located:
         metric = searched.series.metric
         known = [each for each in searched.known(self.workshop) if isinstance(each.outcome, Failed)]
         for end, level in ((searched.old, Side.OLD), (searched.new, Side.NEW)):
             known.append(Result(end.point, level_of(level, metric)))
-        located = locate(searched.series, searched.revisions, known, probe, self.watcher)
-        before, after = (probe.change_at(searched.drawn[at]) for at in (located.before, located.latest))
-        words = f"{metric.value} changes by about {expm1(after - before):+.1%} there"
-        share = (after - before) / probe.change_at(searched.new)
-        return searched.culprit(located, 1.0 - probe.tests * probe.error, words, share)
+        return locate(searched.series, searched.revisions, known, probe, self.watcher)

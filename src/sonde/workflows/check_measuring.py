@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import add
 
 from sonde.core.comparisons import Case, Compared, Pair, Verdict
 from sonde.core.events import Planned, Told
@@ -85,18 +87,18 @@ class Measuring:
 
     def _too_noisy(self, sides: Mapping[Case, Sides], judgements: Mapping[Case, Judgement]) -> Iterator[str]:
         """A warning if cases have no answer because the machine is too noisy."""
-        needed = deviation = 0.0
-        for case, judgement in judgements.items():
-            metric, pairs = sides[case].metric, self.known[case].pairs
-            if judgement.verdict is Verdict.INCONCLUSIVE and metric is not Metric.INSTRUCTIONS and pairs:
-                unrest = unrest_in(metric, pairs, self.rules.most_pairs)
-                needed = max(needed, unrest.pairs_to_tell(self.rules.thresholds[metric]))
-                deviation = max(deviation, unrest.deviation)
-        if needed:
+        unrests = [
+            unrest_in(sides[case].metric, self.known[case].pairs, self.rules.most_pairs)
+            for case, judgement in judgements.items()
+            if judgement.verdict is Verdict.INCONCLUSIVE
+            and sides[case].metric is not Metric.INSTRUCTIONS
+            and self.known[case].pairs
+        ]
+        if unrests:
             yield (
-                f"the machine is noisy: equal runs differ by about {deviation:.0%}, so it takes some "
-                f"{needed:.0f} pairs. Give more with --pairs, end other work (`sonde doctor` tells how quiet "
-                "it is), or measure instructions, which nothing disturbs."
+                f"the machine is noisy: {reduce(add, unrests).in_words}. Give more pairs with --pairs, end "
+                "other work (`sonde doctor` tells how quiet it is), or measure instructions, which nothing "
+                "disturbs."
             )
 
     def _sides(self, base: Revision, head: Revision, cases: Sequence[Case]) -> Iterator[tuple[Case, Sides]]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import islice
 from statistics import fmean
 
@@ -16,7 +17,7 @@ from sonde.core.events import Noted
 from sonde.core.options import Configuration, OptionName, Phase
 from sonde.core.protocols import Watcher
 from sonde.core.revisions import Revision
-from sonde.core.selections import Selected
+from sonde.core.selections import Basis, Selected
 from sonde.space.counting import count
 from sonde.space.samplers.covering import covering
 from sonde.space.samplers.t_wise import t_wise
@@ -28,6 +29,7 @@ from sonde.workflows.check_dropping import (
     proves_every_configuration,
     sentinels,
 )
+from sonde.workflows.check_space import shared_space
 from sonde.workflows.check_wishes import CheckWish
 from sonde.workflows.impact import impact
 from sonde.workflows.impact_hot import MOST_PROFILES, one_at_a_time
@@ -36,6 +38,7 @@ from sonde.workflows.projects import OpenProject
 from sonde.workflows.select import SelectWish, select
 from sonde.workflows.targets import ALL, Wish
 
+MOST_CONFIGURATIONS = 100_000  # with --all; more would take months
 NEVER_DUE = 10**9  # revisions: what is compared with its base does not age
 
 
@@ -85,14 +88,17 @@ class _Narrowing:
     warnings: dict[str, None] = field(default_factory=dict)  # an ordered set
     ends: tuple[Revision, Revision] | None = None  # head and base
 
-    @property
+    @cached_property
     def space(self) -> Space:
-        return self.project.file.space
+        return shared_space(self.project, self.how.revision, self.how.base)
 
     def nothing(self) -> Narrowed:
         """Everything is left."""
-        configurations = self._named() or list(self.space.configurations())
-        self._ask(configurations[:1])
+        configurations = self._named() or list(islice(self.space.configurations(), MOST_CONFIGURATIONS + 1))
+        if len(configurations) > MOST_CONFIGURATIONS:
+            number = count(self.space).in_words
+            raise UsageError(f"--all cannot measure {number} configurations. Name some with -c.")
+        self._ask_until_it_builds(configurations)
         benchmarks = dict.fromkeys(case.benchmark for case in self.known)
         left = [Case(benchmark, each) for each in configurations for benchmark in benchmarks]
         return self._narrowed(len(left), left, [], None)
@@ -124,7 +130,14 @@ class _Narrowing:
     def _named(self) -> list[Configuration]:
         if not self.wish.configurations or ALL in self.wish.configurations:
             return []
-        return list(dict.fromkeys(map(self.space.parse, self.wish.configurations)))
+        named = list(dict.fromkeys(map(self.project.file.space.parse, self.wish.configurations)))
+        for each in named:
+            if not self.space.is_valid(each):
+                raise UsageError(
+                    f"'{each}' cannot be compared: one of both revisions does not have all of its options. "
+                    "`since` and `until` in the project file say which revision has which."
+                )
+        return named
 
     def _probes(self) -> Iterator[Configuration]:
         """The default configuration and its neighbours, whose profiles tell what code matters."""
@@ -136,11 +149,33 @@ class _Narrowing:
         if not configurations:
             return
         wish = Wish("", tuple(map(str, configurations)), self.wish.benchmarks)
-        how = SelectWish(self.how.revision, self.how.base, full_every=NEVER_DUE)
+        head, base = self._names()
+        how = SelectWish(
+            head, base, full_every=NEVER_DUE, leaves_unread=True, keeps_base=self.ends is not None
+        )
         found = select(self.project, wish, how, self.is_sandboxed, self.watcher)
         self.known |= {Case(each.benchmark, each.configuration): each for each in found.selected}
         self.warnings |= dict.fromkeys(found.warnings)
+        for each in found.selected:
+            if each.is_run and each.basis is Basis.UNKNOWN:
+                self.warnings[f"nothing could be proven: {each.reasons[0].rstrip('.')}"] = None
         self.ends = found.head, found.base
+
+    def _names(self) -> tuple[str, str]:
+        """Head and base: as the user names them, until it is known which base builds."""
+        return (self.ends[0].id, self.ends[1].id) if self.ends else (self.how.revision, self.how.base)
+
+    def _ask_until_it_builds(self, configurations: Sequence[Configuration]) -> None:
+        """Ask about one that builds; raises NothingMeasured if there is none."""
+        in_build = {option.name for option in self.space.options if option.phase is Phase.BUILD}
+        builds = {frozenset(each for each in one if each.option in in_build): one for one in configurations}
+        failures = []
+        for each in builds.values():
+            try:
+                return self._ask([each])
+            except NothingMeasured as error:
+                failures.append(error)
+        raise failures[0]
 
     def _has_same_builds(self) -> bool:
         """Whether the builds prove every case: they have no options of their own."""
@@ -159,26 +194,31 @@ class _Narrowing:
         self.warnings[f"the options could not be told apart: {found}"] = None
         sample = t_wise(self.space, self.how.strength)
         reason = f"every {self.how.strength} values of options meet in one that is measured"
-        return _Chosen((self.space.default, *sample), Step.SAMPLE, reason)
+        chosen = tuple(dict.fromkeys((self.space.default, *sample)))
+        return _Chosen(chosen, Step.SAMPLE, reason)
 
     def _by_impact(self) -> _Chosen | str:
         """What `sonde impact` says, or why it says nothing."""
         if not any(option.variables for option in self.space.options):
             return "no option has a `variable` in the project file; `sonde impact --suggest-options` helps"
         wish = Wish("", (), self.wish.benchmarks)
-        how = ImpactWish(self.how.revision, self.how.base, compile_commands=self.how.compile_commands)
+        head, base = self._names()
+        how = ImpactWish(head, base, compile_commands=self.how.compile_commands)
         try:
             found = impact(self.project, wish, how, self.is_sandboxed, self.watcher)
         except (MissingTool, UsageError, NothingMeasured) as error:
             return str(error).splitlines()[0]
+        if self.ends is not None and found.base != self.ends[1]:
+            return f"{self.ends[1].short} does not build with clang"
         self.warnings |= dict.fromkeys(found.warnings)
         if not found.is_relevant:
             return _Chosen((), Step.IMPACT, found.verdict.rstrip("."), ())
         related = found.related_options
-        few = covering(found.configurations, related, self.how.strength)
+        existing = tuple(filter(self.space.is_valid, found.configurations))
+        few = covering(existing, related, self.how.strength)
         names = ", ".join(related) or "no option"
         reason = f"the change reaches hot code through {names} only"
-        if len(few) < len(found.configurations):
+        if len(few) < len(existing):
             reason += f", and every {self.how.strength} values of these meet in one that is measured"
         return _Chosen(few, Step.IMPACT, reason, related)
 

@@ -10,7 +10,7 @@ import numpy as np
 from sonde.core.events import Noted
 from sonde.core.points import Request
 from sonde.core.protocols import Watcher
-from sonde.core.results import Failed, Measurement, Result
+from sonde.core.results import Failed, Measurement, Result, Stage
 from sonde.core.revisions import History
 from sonde.methods.comparison.bisecting import largest_step, most_probes
 from sonde.methods.history_sampling.bisecting import Bisecting
@@ -18,6 +18,9 @@ from sonde.methods.history_sampling.facts import Facts, Pick, SeriesFacts
 from sonde.methods.history_sampling.planner import HistoryPlanner
 from sonde.methods.history_sampling.policy import Inferred, Shift
 from sonde.methods.history_sampling.series import Series
+
+MOST_UNDECIDED = 4  # revisions that can be run, but of which nothing can be said; they take the longest
+NO_VALUE = Failed(Stage.RUN, "it has no value above zero")
 
 Probe = Callable[[Request], Measurement | Failed]
 
@@ -49,23 +52,22 @@ def locate(
     kinds = dict(zip(series.revisions, series.kinds, strict=True))
     failures: dict[Hashable, Failed] = {}
 
-    def tell(result: Result) -> bool:
+    def tell(result: Result) -> None:
         planner.tell([result])
         if isinstance(result.outcome, Failed):
             failures[kinds[result.point.revision]] = result.outcome
-            return False
-        return True
 
     for result in known:
         tell(result)
     most = most_probes(_facts(planner).steps)
-    probed = failed = 0
-    while max(probed, failed) < most and (requests := planner.ask(1)):
+    probed = failed = undecided = 0
+    while max(probed, failed) < most and undecided < MOST_UNDECIDED and (requests := planner.ask(1)):
         (request,) = requests
-        if tell(Result(request.point, probe(request))):
-            probed += 1
-        else:
-            failed += 1
+        outcome = probe(request)
+        tell(Result(request.point, outcome))
+        probed += isinstance(outcome, Measurement)
+        failed += isinstance(outcome, Failed)
+        undecided += isinstance(outcome, Failed) and not outcome.is_lasting
         watcher.notice(Noted(_progress(_facts(planner), revisions)))
     facts = _facts(planner)
     shift = _shift(facts)
@@ -77,7 +79,10 @@ def locate(
         shift.after - shift.before,
         float(facts.logs[-1] - facts.logs[0]),
         probed,
-        {place: failures[kinds[revisions[place].id]] for place in facts.places[inside].tolist()},
+        {
+            place: failures.get(kinds[revisions[place].id], NO_VALUE)
+            for place in facts.places[inside].tolist()
+        },
         is_cut=bool(facts.is_open[shift.earliest : shift.latest].any()),
     )
 

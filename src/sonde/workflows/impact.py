@@ -7,19 +7,30 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from sonde.core.events import Warned
-from sonde.core.impacts import Analysis, ChangedRoutine, Impact, Interaction, OptionImpact, Role, Via
+from sonde.core.impacts import (
+    Analysis,
+    ChangedRoutine,
+    Impact,
+    Interaction,
+    OptionImpact,
+    Partition,
+    Role,
+    Via,
+)
 from sonde.core.options import Option, Phase
 from sonde.core.protocols import Watcher
 from sonde.core.revisions import History, Revision
 from sonde.effects.collecting import without_collecting
 from sonde.methods.impact.answer import Answer, Question, answer
-from sonde.methods.impact.differences import ChangedLines, find_differences
+from sonde.methods.impact.differences import find_differences
+from sonde.methods.impact.differences_lines import ChangedLines
 from sonde.space.space import Space
 from sonde.workflows.impact_builds import Builds, build_configurations
 from sonde.workflows.impact_hot import Hot, named_hot, profiled_hot, require_known
 from sonde.workflows.impact_measuring import measuring_seconds, reduced
-from sonde.workflows.impact_suggestions import with_suggestions
+from sonde.workflows.impact_suggestions import whole_words_of, with_suggestions
 from sonde.workflows.impact_wishes import ImpactWish
+from sonde.workflows.impact_words import fixed_words
 from sonde.workflows.measure import NO_SANDBOX
 from sonde.workflows.projects import OpenProject
 from sonde.workflows.select_pairs import Pair, pair_of
@@ -74,7 +85,10 @@ class _Inquiry:
             compared = builds.compare(executor, pair, configurations)
             empty = replace(empty, base=compared.base, warnings=compared.warnings)
             require_known(named, compared.programs)
-            differing = [each for each in compared.programs if find_differences(each.old, each.new)]
+            lines = tuple(self._changed_lines(compared.base, pair.head))
+            words = frozenset(word for each in self._options_at(pair.head) for word in whole_words_of(each))
+            found = [(each, find_differences(each.old, each.new, lines, words)) for each in compared.programs]
+            differing = [(each, differences) for each, differences in found if differences]
             if not differing:
                 total = reduced(self.space, ()).total
                 return replace(empty, verdict=SAME_CODE, configurations_total=total)
@@ -83,15 +97,22 @@ class _Inquiry:
                 if self.how.hot
                 else profiled_hot(self.workshop, executor, self.target, self.wish, compared.base)
             )
-        lines = tuple(self._changed_lines(compared.base, pair.head))
-        options = with_suggestions(self._options_at(pair.head), differing)
-        settings = self.how.settings
+        options = with_suggestions(self._options_at(pair.head), [each for each, _ in differing])
+        settings, fixed = self.how.settings, self._fixed_words()
         with without_collecting():
             answers = [
-                answer(Question(each.old, each.new, hot.hotness, options, lines, settings), time.monotonic)
-                for each in differing
+                answer(
+                    Question(each.old, each.new, hot.hotness, options, lines, settings, words, fixed),
+                    time.monotonic,
+                    differences,
+                )
+                for each, differences in differing
             ]
         return self._united(empty, pair.ancestors, hot, answers)
+
+    def _fixed_words(self) -> tuple[str, ...] | None:
+        recipes = self.workshop.project.file.subject.benchmarks
+        return fixed_words(each for each in recipes if each.name in self.target.benchmarks)
 
     def _options_at(self, revision: Revision) -> list[Option]:
         return [each for each in self.space.options if self.workshop.drafter.has(each, revision.id)]
@@ -116,7 +137,7 @@ class _Inquiry:
             caveats=(CAVEAT,),
             warnings=(*empty.warnings, *hot.warnings, *(w for one in answers for w in one.warnings)),
         )
-        needed = reduced(self.space, found.related_options)
+        needed = reduced(self.space, found.related_options, _united_partition(answers))
         if not interactions:
             return replace(found, configurations_total=needed.total)
         seconds = measuring_seconds(
@@ -127,6 +148,8 @@ class _Inquiry:
             configurations=needed.configurations,
             configurations_total=needed.total,
             is_cut=needed.is_cut,
+            combinations=needed.combinations,
+            not_executed=needed.not_executed,
             seconds=seconds,
         )
 
@@ -151,6 +174,13 @@ def united_options(
 def _directness(interaction: Interaction) -> tuple[int, int]:
     """The shortest ways first, those without decisions before others."""
     return list(Via).index(interaction.via), len(interaction.path)
+
+
+def _united_partition(answers: Sequence[Answer]) -> Partition | None:
+    """What is alike in all programs whose hot code the change can reach; None if one of them cannot tell."""
+    found = [each.partition for each in answers if each.is_relevant]
+    parts = [part for each in found if each is not None for part in each.parts]
+    return Partition(tuple(parts)) if parts and None not in found else None
 
 
 def _united_changes(answers: Sequence[Answer]) -> tuple[ChangedRoutine, ...]:

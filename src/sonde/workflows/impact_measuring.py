@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 from statistics import mean, median
 
+from sonde.core.impacts import Partition
 from sonde.core.options import Configuration, OptionName
 from sonde.core.points import Point
 from sonde.core.results import Measurement, Metric
@@ -29,13 +30,40 @@ class Reduced:
     configurations: tuple[Configuration, ...]
     total: int
     is_cut: bool
+    combinations: int  # valid ones of the related options
+    not_executed: int  # of them, those in which the change does nothing
 
 
-def reduced(space: Space, related: Iterable[OptionName]) -> Reduced:
-    """One configuration for each valid combination of the related options."""
+def reduced(space: Space, related: Iterable[OptionName], partition: Partition | None = None) -> Reduced:
+    """One configuration for each valid combination of the related options; of those that are alike, one.
+
+    If the change seems to do nothing in any of them, what is known of it contradicts itself: all are kept.
+    """
+    related = tuple(related)
     found = tuple(islice(combinations(space, related), MOST_CONFIGURATIONS + 1))
-    kept = found[:MOST_CONFIGURATIONS]
-    return Reduced(kept, count(space).number, len(found) > len(kept))
+    kept, total = found[:MOST_CONFIGURATIONS], count(space).number
+    is_cut = len(found) > len(kept)
+    classes = {each: _class_of(each, related, partition) for each in kept} if partition else {}
+    chosen = {key: each for each, key in reversed(classes.items()) if key is not None}
+    if not chosen:
+        return Reduced(kept, total, is_cut, len(kept), 0)
+    one_each = set(chosen.values())
+    return Reduced(
+        tuple(each for each in kept if each in one_each),
+        total,
+        is_cut,
+        len(kept),
+        sum(key is None for key in classes.values()),
+    )
+
+
+def _class_of(
+    configuration: Configuration, related: Iterable[OptionName], partition: Partition
+) -> tuple[object, ...] | None:
+    """The class of a configuration; of options that the partition is not about, each value counts."""
+    found = partition.of(configuration)
+    rest = [configuration[each] for each in related if each not in partition.options]
+    return None if found is None else (found, *rest)
 
 
 def measuring_seconds(

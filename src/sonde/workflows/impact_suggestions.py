@@ -20,6 +20,7 @@ from sonde.space.words import VALUE_PLACE
 from sonde.workflows.bitcode import bitcode_of
 from sonde.workflows.impact_programs import ProgramPair, Reader
 from sonde.workflows.impact_wishes import ImpactWish
+from sonde.workflows.impact_words import choices_of
 from sonde.workflows.projects import OpenProject
 from sonde.workflows.select_pairs import pair_of
 from sonde.workflows.workshop import open_workshop
@@ -32,7 +33,11 @@ def with_suggestions(options: Iterable[Option], programs: Sequence[ProgramPair])
     if any(not option.variables for option in wanted):
         found = [each for program in programs for each in suggest(program.new or program.old)]
     return tuple(
-        OptionInCode(option.name, option.variables or tuple(dict.fromkeys(_suggested(option, found))))
+        OptionInCode(
+            option.name,
+            option.variables or tuple(dict.fromkeys(_suggested(option, found))),
+            choices=choices_of(option),
+        )
         for option in wanted
     )
 
@@ -44,13 +49,19 @@ def _suggested(option: Option, suggestions: Iterable[Suggestion]) -> Iterator[st
 
 def words_of(option: Option) -> Iterator[str]:
     """The option's words on a command line, without values: `-l`, `--level`."""
+    for word in whole_words_of(option):
+        if word.startswith("-"):
+            name = word.partition("=")[0]
+            yield name
+            if not name.startswith("--") and len(name) > 2:
+                yield name[:2]  # `-j4` is `-j` with a value
+
+
+def whole_words_of(option: Option) -> Iterator[str]:
+    """All of the option's words on a command line, with its values: `-l9`, `--level=9`, `9`."""
     for value in option.values:
         for word in shlex.split(f"{option.words} {option.off_words}"):
-            if word.startswith("-"):
-                name = fill_text(word, {VALUE_PLACE: text_of(value)}).partition("=")[0]
-                yield name
-                if not name.startswith("--") and len(name) > 2:
-                    yield name[:2]  # `-j4` is `-j` with a value
+            yield fill_text(word, {VALUE_PLACE: text_of(value)})
 
 
 def suggest_options(

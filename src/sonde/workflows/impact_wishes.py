@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sonde.methods.impact.answer import Settings
-
-WAY_OF_PAPER = "paper"
+from sonde.methods.impact.answer import By, Settings
 
 
 @dataclass(frozen=True)
@@ -25,5 +23,5 @@ class ImpactWish:
     def settings(self) -> Settings:
         """The same for the method."""
         if self.is_paper:
-            return Settings(implicit_depth=0, is_conservative=self.is_conservative, way=WAY_OF_PAPER)
+            return Settings(implicit_depth=0, is_conservative=self.is_conservative, by=By.PAPER)
         return Settings(implicit_depth=self.implicit_depth, is_conservative=self.is_conservative)

@@ -17,8 +17,8 @@ from sonde.core.subject import BenchmarkRecipe, Subject, command_at
 from sonde.effects.executors.blueprints import Blueprint
 from sonde.methods.pinpointing.line import Line
 from sonde.methods.pinpointing.search import Life, World
+from sonde.space.absent import at_default
 from sonde.space.counting import count
-from sonde.space.expressions import Expression, Fact, Not, Relation
 from sonde.space.space import Space
 from sonde.workflows.blueprints import blueprints_of
 from sonde.workflows.care import CARE
@@ -151,7 +151,7 @@ def _existing(space: Space, revisions: Sequence[RevisionId], timeline: Timeline)
         for option in _bound(space.options)
         if not any(timeline.covers(option.span, revision) for revision in revisions)
     ]
-    existing = _at_default(space, never)
+    existing = at_default(space, never)
     if len(list(islice(existing.configurations(), 2))) < 2:
         raise UsageError(
             "there is one valid configuration only, so no change can depend on options. Describe options "
@@ -160,22 +160,11 @@ def _existing(space: Space, revisions: Sequence[RevisionId], timeline: Timeline)
     return existing
 
 
-def _at_default(space: Space, options: Sequence[Option]) -> Space:
-    return Space(space.options, (*space.constraints, *map(_is_default, options))) if options else space
-
-
-def _is_default(option: Option) -> Expression:
-    if option.is_switch:
-        is_on = Fact(option.name, Relation.EQUAL, True)
-        return is_on if option.default else Not(is_on)
-    return Fact(option.name, Relation.EQUAL, option.default)
-
-
 def _ground(space: Space, revisions: Sequence[RevisionId], steps: int, timeline: Timeline) -> Ground:
     whole, bound = count(space), _bound(space.options)
     points, is_counted = 0, whole.is_exact
     for absent, number in Counter(_absent(bound, one, timeline) for one in revisions).items():
-        here = count(_at_default(space, absent)) if absent else whole
+        here = count(at_default(space, absent)) if absent else whole
         points += number * here.number
         is_counted = is_counted and here.is_exact
     return Ground(len(revisions), steps, whole.number, points, is_counted)

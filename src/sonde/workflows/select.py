@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from sonde.core.errors import MissingTool, UsageError
 from sonde.core.events import Warned
 from sonde.core.protocols import Watcher
 from sonde.core.results import Failed, Metric
@@ -21,6 +22,7 @@ from sonde.workflows.select_builds import (
     answered_by_builds,
     build_both,
     differences_of,
+    require_a_head,
 )
 from sonde.workflows.select_cases import SAME_INPUTS, Case, cases_of
 from sonde.workflows.select_decisions import decide
@@ -49,6 +51,8 @@ class SelectWish:
     base: str = ""  # empty: its first parent
     learning: Learning = field(default_factory=Learning)
     full_every: int = 50  # revisions without a measurement after which a benchmark is run in any case
+    leaves_unread: bool = False  # what cannot be read or profiled is left undecided; otherwise it is an error
+    keeps_base: bool = False  # also where it does not build, as in some configurations it may
 
 
 def select(
@@ -66,7 +70,7 @@ def select(
             watcher.notice(Warned(NO_SANDBOX))
         examples = known_examples(workshop)
         rules = way.rules(examples)
-        selector = _Selector(workshop, target, rules, how.full_every)
+        selector = _Selector(workshop, target, rules, how)
         selected, churn, base = selector.run(pair, tally)
         warnings = [
             *rules.common.warnings,
@@ -97,7 +101,7 @@ class _Selector:
     workshop: Workshop
     target: Target
     rules: Rules
-    full_every: int
+    how: SelectWish
 
     def run(self, pair: Pair, watcher: Watcher) -> tuple[tuple[Selected, ...], Churn | None, Revision]:
         """The decisions, how much the builds differ, and the base: the nearest ancestor that builds."""
@@ -109,7 +113,9 @@ class _Selector:
                 cases = [answer for answer in answers if isinstance(answer, Case)]
                 decided = {each: early for each in cases if (early := answered_by_builds(each, outcomes))}
                 left = [each for each in cases if each not in decided]
-                differences = differences_of(self.workshop, executor, left)
+                compared = differences_of(self.workshop, executor, left)
+                decided |= self._unread(compared)
+                differences = {case: each for case, each in compared.items() if isinstance(each, Difference)}
                 decided |= self._decide(executor, differences, ancestors)
                 churn = next((each.churn for each in differences.values()), None)
         selected = [
@@ -120,7 +126,7 @@ class _Selector:
 
     def _timed(self, case: Case, selected: Selected, ancestors: History) -> Selected:
         measured = last_measured(self.workshop, case, ancestors)
-        return in_view_of(selected, measured, case.metric, self.full_every)
+        return in_view_of(selected, measured, case.metric, self.how.full_every)
 
     def _cases(self, head: Revision, base: Revision) -> Iterator[Case | Selected]:
         return cases_of(self.workshop, self.target, head, base)
@@ -133,18 +139,33 @@ class _Selector:
         while True:
             cases = [answer for answer in answers if isinstance(answer, Case)]
             outcomes = build_both(self.workshop, executor, cases) if cases else {}
+            if self.how.keeps_base or not cases:
+                return answers, outcomes, ancestors
+            require_a_head(cases, outcomes)
             fails = [isinstance(outcomes[each.base.build.key], Failed) for each in cases]
-            if not fails or not all(fails) or len(ancestors) == 1:
+            if not all(fails) or len(ancestors) == 1:
                 return answers, outcomes, ancestors
             ancestors = History(ancestors.revisions[:-1])
             answers = list(self._cases(pair.head, ancestors[-1]))
+
+    def _unread(self, compared: Mapping[Case, Difference | str]) -> dict[Case, Selected]:
+        """What is undecided because a build cannot be read."""
+        reasons = {case: reason for case, reason in compared.items() if isinstance(reason, str)}
+        if reasons and not self.how.leaves_unread:
+            raise UsageError(next(iter(reasons.values())))
+        return {case: case.answer(True, Basis.UNKNOWN, reason) for case, reason in reasons.items()}
 
     def _decide(
         self, executor: LocalExecutor, differences: Mapping[Case, Difference], ancestors: History
     ) -> dict[Case, Selected]:
         """Decide by profiles what the builds leave open."""
         at_base = {case: difference.old for case, difference in differences.items()}
-        standing = footings(self.workshop, executor, list(differences), ancestors, at_base)
+        try:
+            standing = footings(self.workshop, executor, list(differences), ancestors, at_base)
+        except MissingTool as error:
+            if not self.how.leaves_unread:
+                raise
+            standing = dict.fromkeys(differences, str(error))
         return {
             case: decide(case, differences[case], footing, self.rules.of(case.benchmark))
             if isinstance(footing, Footing)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sonde.core.errors import NothingMeasured, UsageError
+from sonde.core.errors import NothingMeasured
 from sonde.core.evidence import Snapshot
 from sonde.core.records import BuildKey, Built
 from sonde.core.results import Failed
@@ -26,13 +26,16 @@ Outcomes = Mapping[BuildKey, Built | Failed]
 
 
 def build_both(workshop: Workshop, executor: LocalExecutor, cases: Sequence[Case]) -> Outcomes:
-    """What came of the builds of both sides; an error if the head does not build in any configuration."""
-    outcomes = build_all(workshop, executor, [side for case in cases for side in (case.head, case.base)])
+    """What came of the builds of both sides."""
+    return build_all(workshop, executor, [side for case in cases for side in (case.head, case.base)])
+
+
+def require_a_head(cases: Sequence[Case], outcomes: Outcomes) -> None:
+    """Raise NothingMeasured if the head does not build in any configuration."""
     failures = [outcomes[case.head.build.key] for case in cases]
     first = failures[0]
     if isinstance(first, Failed) and all(isinstance(each, Failed) for each in failures):
         raise NothingMeasured(_failure(cases[0].head.point.revision, first))
-    return outcomes
 
 
 def _failure(revision: RevisionId, failed: Failed) -> str:
@@ -57,23 +60,26 @@ def answered_by_builds(case: Case, outcomes: Outcomes) -> Selected | None:
 
 def differences_of(
     workshop: Workshop, executor: LocalExecutor, cases: Sequence[Case]
-) -> Mapping[Case, Difference]:
-    """How the two builds of each case differ; an error if one cannot be read."""
+) -> Mapping[Case, Difference | str]:
+    """How the two builds of each case differ, or why one of them cannot be read."""
     sides: dict[BuildKey, Blueprint] = {}
     for case in cases:
         sides |= {case.head.build.key: case.head, case.base.build.key: case.base}
     snapshots: dict[BuildKey, Snapshot] = {}
+    unreadable: dict[BuildKey, str] = {}
     for blueprint, snapshot in snapshots_of(workshop, executor, list(sides.values())):
         match snapshot:
             case Snapshot():
                 snapshots[blueprint.build.key] = snapshot
             case Unreadable():
-                raise UsageError(f"{short(blueprint.point.revision)}: {snapshot.reason}")
+                unreadable[blueprint.build.key] = f"{short(blueprint.point.revision)}: {snapshot.reason}"
             case Failed():
                 raise NothingMeasured(_failure(blueprint.point.revision, snapshot))
-    found: dict[tuple[BuildKey, BuildKey], Difference] = {}
+    found: dict[tuple[BuildKey, BuildKey], Difference | str] = {}
     for each in cases:
         pair = (each.base.build.key, each.head.build.key)
-        if pair not in found:
+        if missing := [unreadable[key] for key in pair if key in unreadable]:
+            found[pair] = missing[0]
+        elif pair not in found:
             found[pair] = difference_between(snapshots[pair[0]], snapshots[pair[1]])
     return {each: found[each.base.build.key, each.head.build.key] for each in cases}

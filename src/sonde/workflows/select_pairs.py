@@ -41,10 +41,10 @@ def pair_of(project: OpenProject, revision: str, base: str) -> Pair:
     head_id = repository.resolve(revision or subject.branch or "HEAD")
     head = repository.ancestors(head_id, subject.first_parent, 1)[0]
     if not base and not head.parents:
-        raise UsageError(f"{head.short} has no parent to be compared with. Name another one with --base.")
+        raise UsageError(f"{head.short} has no parent to be compared with. Name another revision as its base.")
     base_id = repository.resolve(base) if base else head.parents[0]
     if base_id == head_id:
-        raise UsageError(f"{head.short} is compared with itself. Name another revision with --base.")
+        raise UsageError(f"{head.short} is compared with itself. Name another revision as its base.")
     ancestors = repository.ancestors(base_id, subject.first_parent, MOST_ANCESTORS + 1)
     earlier = [each for each in ancestors if each.id != head_id]  # the base may well come later than the head
     return Pair(head, History(tuple(earlier)))

@@ -92,7 +92,7 @@ def test_only_functions_of_the_build_that_ran_have_an_activity():
     graph.costs[place("main"), Elsewhere("/lib/libc.so.6", "printf")] = 7
     graph.costs[place("never"), place("main")] = 12
 
-    assert sum_activities(graph) == {place("main"): Activity(1, 5, 12)}
+    assert sum_activities(graph) == {place("main"): Activity(1, 5, 12, 7)}
 
 
 @given(edges=st.lists(st.tuples(st.sampled_from("abcdef"), st.sampled_from("abcdef"))))

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from sonde.methods.comparison.bisecting import (
     Side,
+    is_step,
     largest_step,
     leanings,
     log_ratios,
@@ -115,6 +116,44 @@ def noise(rng: np.random.Generator, tail: str, deviation: float, shape: tuple[in
     if tail == "bursts":  # now and then, everything takes much longer
         return deviation * rng.normal(size=shape) + 0.5 * (rng.random(shape) < 0.05)
     return deviation * rng.normal(size=shape)
+
+
+@given(leaning=differences, error=st.sampled_from([0.2, 0.01]))
+def test_who_knows_that_there_is_a_change_is_told_no_later(leaning, error):
+    slower = [0.1 + abs(each) for each in leaning]
+
+    sooner, later = side_of(slower, error, 0.1), side_of(slower, error)
+
+    assert later in (None, Side.NEW)
+    assert later is None or sooner is later
+
+
+def test_a_change_that_is_known_takes_less_than_half_of_the_pairs_in_much_noise():
+    rng = np.random.default_rng(5)
+    pairs = {0.0: 0, 0.05: 0}
+    for _ in range(60):
+        leaning = (0.05 + 0.08 * rng.normal(size=300)).tolist()
+        for change in pairs:
+            counts = range(3, 301, 3)
+            pairs[change] += next((n for n in counts if side_of(leaning[:n], 0.01, change)), 300)
+
+    assert pairs[0.05] < pairs[0.0] / 2
+
+
+@given(changes=differences, whole=st.sampled_from([-0.5, 0.5]))
+def test_a_step_has_the_direction_of_the_whole_change(changes, whole):
+    mirrored = [-change for change in changes]
+
+    assert is_step(mirrored, 0.05, -whole) is is_step(changes, 0.05, whole)
+
+
+def test_a_step_is_there_or_not_or_it_is_not_clear():
+    up = [0.05, 0.06, 0.04] * 4
+
+    assert is_step(up, 0.05, 0.05) is True
+    assert is_step(up, 0.05, -0.05) is False
+    assert is_step([0.01, -0.01] * 30, 0.05, 0.05) is False
+    assert is_step(up[:3], 0.05, 0.05) is None
 
 
 def test_values_without_a_logarithm_are_left_out():

@@ -13,7 +13,10 @@ import pytest
 from sonde.core.comparisons import Verdict
 from sonde.core.results import Metric
 from sonde.methods.comparison.comparing import Comparing
+from sonde.methods.comparison.intervals import ratio_of
+from sonde.methods.comparison.looks import looks, spending
 from sonde.methods.comparison.rules import Rules
+from sonde.numerics import signed_rank
 from tests.methods.comparison.noises import KINDS, heavy, normal, pairs_of
 
 ALARMS = (Verdict.SLOWER, Verdict.FASTER)
@@ -72,6 +75,27 @@ def test_twice_the_threshold_is_never_called_equal():
     judgements = judged(normal, 150, 0.05, log(1.1))
 
     assert share(judgements, Verdict.EQUAL, Verdict.FASTER) == 0
+
+
+def test_the_exact_test_keeps_its_error_over_all_looks():
+    """Twin of the probability of a ratio, for many comparisons at once: ranks instead of Walsh averages."""
+    rules, count = Rules(), 60_000
+    logs = np.random.default_rng(11).normal(size=(count, rules.most_pairs))
+    least = np.ones(count)
+    for look in looks(rules):
+        values = logs[:, : look.pairs]
+        ranks = np.argsort(np.argsort(np.abs(values), axis=1), axis=1) + 1
+        upwards = (ranks * (values > 0)).sum(axis=1)
+        outside = np.minimum(upwards, look.pairs * (look.pairs + 1) // 2 - upwards)
+        singles = np.minimum(2 * signed_rank._cumulated(look.pairs)[outside], 1.0)
+        errors = {single: spending(rules).error(look.number, single) for single in set(singles.tolist())}
+        least = np.minimum(least, [errors[single] for single in singles.tolist()])
+
+    first = ratio_of(logs[0].tolist(), rules)
+    assert first is not None
+    assert first.probability == pytest.approx(least[0])
+    for error in (0.005, 0.02, 0.05):
+        assert 0.7 * error < np.mean(least <= error * (1 + 1e-9)) <= 1.1 * error
 
 
 def test_few_of_many_points_that_are_told_have_no_change():

@@ -67,9 +67,11 @@ def test_what_may_be_a_chance_find_is_no_change(interval, threshold):
     assert verdict in (Verdict.EQUAL, Verdict.INCONCLUSIVE)
 
 
-def test_a_change_is_settled_from_the_threshold_on():
-    assert is_settled(ratio(0.01, 0.2, 0.06), Verdict.SLOWER, 0.05)
-    assert is_settled(ratio(-0.2, -0.01, -0.06), Verdict.FASTER, 0.05)
-    assert not is_settled(ratio(0.01, 0.06, 0.03), Verdict.SLOWER, 0.05)
-    assert not is_settled(ratio(-0.1, 0.3, 0.1), Verdict.INCONCLUSIVE, 0.05)
-    assert is_settled(ratio(0.0, 0.01), Verdict.EQUAL, 0.05)
+def test_a_change_is_settled_if_it_will_hardly_turn_out_to_be_equal():
+    assert is_settled(ratio(0.01, 0.2, 0.06), Verdict.SLOWER, 0.05, 40)
+    assert is_settled(ratio(-0.2, -0.01, -0.06), Verdict.FASTER, 0.05, 40)
+    assert is_settled(ratio(0.033, 0.06, 0.0465), Verdict.SLOWER, 0.05, 40)
+    assert not is_settled(ratio(0.01, 0.05, 0.03), Verdict.SLOWER, 0.05, 40)
+    assert not is_settled(ratio(-0.05, -0.01, -0.03), Verdict.FASTER, 0.05, 40)
+    assert not is_settled(ratio(-0.1, 0.3, 0.1), Verdict.INCONCLUSIVE, 0.05, 40)
+    assert is_settled(ratio(0.0, 0.01), Verdict.EQUAL, 0.05, 40)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sonde.core.comparisons import Pair
 from sonde.core.results import Gauges, Metric, Sample
-from sonde.methods.comparison.disturbances import disturbed, due, unrest_in, usable
+from sonde.methods.comparison.disturbances import Unrest, disturbed, due, unrest_in, usable
 
 TIMES = [Metric.CPU, Metric.WALL, Metric.PRINTED]
 
@@ -166,14 +166,20 @@ def test_unrest_counts_what_was_disturbed_and_what_of_it_had_to_be_kept():
     assert (too_few.disturbed, too_few.kept) == (2, 1)
 
 
-def test_more_scatter_asks_for_more_pairs():
+def test_unrest_grows_with_the_scatter_of_ratios():
     quiet = [Pair(n, run(n), run(n, cpu=1 + 0.01 * (n % 3))) for n in range(9)]
     noisy = [Pair(n, run(n), run(n, cpu=1 + 0.2 * (n % 3))) for n in range(9)]
 
-    few = unrest_in(Metric.CPU, quiet, 9).pairs_to_tell(0.05)
-    many = unrest_in(Metric.CPU, noisy, 9).pairs_to_tell(0.05)
+    assert unrest_in(Metric.CPU, quiet, 9).deviation < 0.02
+    assert unrest_in(Metric.CPU, noisy, 9).deviation > 0.2
 
-    assert 2 <= few < 10 < many
+
+def test_unrest_is_said_in_words():
+    assert Unrest(40, 0, 0, 0.094, 0.1).in_words == "equal runs differ by about 9 %"
+    assert (Unrest(40, 3, 0, 0.02, 0.1) + Unrest(20, 2, 1, 0.094, 0.45)).in_words == (
+        "equal runs differ by about 9 %, processes wait for a processor 45 % of the time "
+        "and 5 of 60 pairs were disturbed"
+    )
 
 
 @given(pairs=some_pairs(), metric=st.sampled_from(TIMES))
@@ -182,4 +188,3 @@ def test_unrest_is_told_whatever_was_measured(pairs, metric):
 
     assert unrest.deviation >= 0
     assert 0 <= unrest.pressure <= 1
-    assert unrest.pairs_to_tell(0.05) >= 2

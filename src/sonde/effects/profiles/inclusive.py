@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
 from sonde.core.evidence import Activity, Place
+from sonde.effects.profiles.elsewhere import sum_elsewhere
 from sonde.effects.profiles.nodes import CallGraph, Node
 
 
@@ -31,6 +32,7 @@ def sum_activities(graph: CallGraph) -> Mapping[Place, Activity]:
         if circles.get(caller, NO_CIRCLE) != circles.get(callee, NO_CIRCLE):
             most[circles.get(caller, NO_CIRCLE)] += cost
     total = sum(graph.own.values())
+    elsewhere = sum_elsewhere(graph)
     activities = {}
     for place in _places(graph):
         own = graph.own.get(place, 0)
@@ -38,7 +40,8 @@ def sum_activities(graph: CallGraph) -> Mapping[Place, Activity]:
         inclusive = min(own + below[place], total)
         if circle != NO_CIRCLE:
             inclusive = max(own, min(inclusive, most[circle]))
-        activities[place] = Activity(max(called[place], 1), own, inclusive)
+        lent = min(elsewhere.get(place, 0), inclusive - own)
+        activities[place] = Activity(max(called[place], 1), own, inclusive, lent)
     return activities
 
 

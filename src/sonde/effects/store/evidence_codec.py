@@ -128,6 +128,7 @@ def encode_profile(profile: Profile) -> bytes:
     columns.add(each.calls for each in activities)
     columns.add(each.own for each in activities)
     columns.add(each.inclusive for each in activities)
+    columns.add(each.elsewhere for each in activities)
     head = {
         "texts": list(text),
         "unit": profile.unit.value,
@@ -150,7 +151,7 @@ def decode_profile(packed: bytes) -> Profile:
     """The profile that became these bytes."""
     head, columns = unpack(packed)
     places = map(Place, *(_chosen(columns, head["texts"]) for _ in range(3)))
-    activities = map(Activity, columns.take(), columns.take(), columns.take())
+    activities = map(Activity, *(columns.take() for _ in range(4)))
     return Profile(
         unit=Unit(head["unit"]),
         activities=dict(zip(places, activities, strict=True)),

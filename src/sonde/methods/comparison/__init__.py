@@ -1,7 +1,7 @@
 """Tells from pairs of runs whether a revision is slower than its base, and when there are enough of them.
 
 `looks` plans when to look, `intervals` and `exact` say what a look shows, `deciding` is the one place that
-decides, `comparing` joins all points: it asks for pairs until each point has an answer, and limits false
+decides, `comparing` joins all cases: it asks for pairs until each case has an answer, and limits false
 discoveries over all of them. `definition_6` is the rule of the ConfFLARE paper, for reports.
 
 S. Böhm, F. Sattler, N. Siegmund, S. Apel: Detecting Performance-Relevant Changes in Configurable Software

@@ -39,47 +39,64 @@ def most_probes(revisions: int) -> int:
 
 
 def leanings(logs_to_old: Sequence[float], logs_to_new: Sequence[float]) -> tuple[float, ...]:
-    """How much nearer a probe is to the new end than to the old one, pair by pair.
+    """How much nearer a probe is to the new end than to the old one, pair by pair, if the new end is slower.
 
-    `logs_to_old` are logarithms of probe / old end, `logs_to_new` of new end / probe. What is proportional to
-    the size of the whole change cancels out, so that nobody has to know it: with a change of D, each leaning
-    is symmetric around D if the probe has the new level, and around -D if it has the old one.
+    `logs_to_old` are logarithms of probe / old end, `logs_to_new` of new end / probe. With a change of D from
+    end to end, each leaning is symmetric around D if the probe has the new level, and around -D if it has the
+    old one; it is not necessary to know D.
     """
     return tuple(old - new for old, new in zip(logs_to_old, logs_to_new, strict=False))
 
 
-def side_of(leanings: Sequence[float], error: float) -> Side | None:
+def side_of(leanings: Sequence[float], error: float, change: float = 0.0) -> Side | None:
     """Which end it is nearer to; None as long as that cannot be told with so small an error.
 
     It may be asked after every pair, and the first answer stands: over any number of pairs, an answer is
     wrong with a probability of at most `error`, whatever the noise, if leanings are symmetric around their
-    middle. For then each of them is as likely to have the other sign if there is nothing to tell, and a bet
-    on the signs, whose stakes depend on the sizes alone, is a fair game: it multiplies the money by more than
+    middle. For if there is nothing to tell, each of them is as likely to have the other sign, and a bet on
+    the signs, whose stakes depend on the sizes alone, is a fair game: it multiplies the money by more than
     1 / error with a probability of at most `error` (Ville's inequality).
+
+    Who knows that the middle is at least `change` away from zero is told with fewer pairs; if it is nearer,
+    the answer means nothing.
     """
-    for for_new, for_old in _winnings(leanings):
-        if max(for_new, for_old) >= 1.0 / error:
-            return Side.NEW if for_new >= for_old else Side.OLD
+    for_new = _winnings([leaning + change for leaning in leanings], 1.0)
+    for_old = _winnings([leaning - change for leaning in leanings], -1.0)
+    for of_new, of_old in zip(for_new, for_old, strict=True):
+        if max(of_new, of_old) >= 1.0 / error:
+            return Side.NEW if of_new >= of_old else Side.OLD
     return None
 
 
-def _winnings(leanings: Sequence[float]) -> Iterator[tuple[float, float]]:
-    """What bets on the new and on the old end have become after each pair: the mean over all slopes.
+def is_step(changes: Sequence[float], error: float, whole: float) -> bool | None:
+    """Whether there is a change in the direction of `whole`, by pairs; None as long as it is not clear.
 
-    The stake on a sign is tanh(slope * size / usual size), which is the best one for normal noise whose mean
-    and variance have that ratio; but a size that is not usual at all tells little, so little is staked on it.
+    Changes and the whole one are logarithms. True is wrong with a probability of at most `error` if nothing
+    has changed, as with `side_of`; False means that it is less than half of the whole change.
     """
-    for_new, for_old = [1.0] * len(SLOPES), [1.0] * len(SLOPES)
+    sign = -1.0 if whole < 0 else 1.0
+    toward = [sign * change for change in changes]
+    if side_of(toward, error) is Side.NEW:
+        return True
+    less = [change - abs(whole) / 2 for change in toward]
+    return False if side_of(less, error) is Side.OLD else None
+
+
+def _winnings(leanings: Sequence[float], sign: float) -> Iterator[float]:
+    """What bets on that sign have become after each pair: the mean over all slopes.
+
+    The stake is tanh(slope * size / usual size), which is the best one for normal noise whose mean and
+    variance have that ratio; but a size that is not usual at all tells little, so little is staked on it.
+    """
+    money = [1.0] * len(SLOPES)
     sizes: list[float] = []
-    for leaning in filter(None, leanings):
-        insort(sizes, abs(leaning))
-        size = leaning / sizes[(len(sizes) - 1) // 2]
-        weighed = 1.0 / (1.0 / size + size / UNUSUAL**2)
-        for at, slope in enumerate(SLOPES):
-            stake = tanh(slope * weighed)
-            for_new[at] *= 1.0 + stake
-            for_old[at] *= 1.0 - stake
-        yield sum(for_new) / len(SLOPES), sum(for_old) / len(SLOPES)
+    for leaning in leanings:
+        if leaning != 0:
+            insort(sizes, abs(leaning))
+            size = sign * leaning / sizes[(len(sizes) - 1) // 2]
+            weighed = 1.0 / (1.0 / size + size / UNUSUAL**2)
+            money = [each * (1.0 + tanh(slope * weighed)) for each, slope in zip(money, SLOPES, strict=True)]
+        yield sum(money) / len(SLOPES)
 
 
 def log_ratios(pairs: Sequence[tuple[float, float]]) -> tuple[float, ...]:

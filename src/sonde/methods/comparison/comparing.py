@@ -113,7 +113,8 @@ class Comparing(Generic[K]):
         shown = self._shown[case]
         if not shown.is_usable or shown.is_exact:
             return None
-        if shown.ratio is not None and is_settled(shown.ratio, verdict, self._threshold(case)):
+        most, threshold = self._rules.most_pairs, self._threshold(case)
+        if shown.ratio is not None and is_settled(shown.ratio, verdict, threshold, most):
             return None
         if self._metrics[case] in EXACT_METRICS and len(shown.pairs) < self._rules.exact_runs:
             return self._rules.exact_runs

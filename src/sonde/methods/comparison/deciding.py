@@ -1,17 +1,19 @@
-"""The one place that decides whether a point is slower, faster or equal; docs/how-we-decide.md in code."""
+"""The one place that decides whether a case is slower, faster or equal; docs/how-we-decide.md in code."""
 
 from __future__ import annotations
 
-from math import log1p
+from math import log1p, sqrt
 
 from sonde.core.comparisons import Ratio, Verdict
+
+NEAR = 0.5  # of half an interval: more would spare pairs and call more small changes slower
 
 
 def decide(ratio: Ratio, threshold: float, *, is_discovery: bool) -> Verdict:
     """What a ratio says, with a threshold as a share.
 
     Equal if the whole interval lies within the threshold on both sides. Slower (faster) if the interval lies
-    above (below) zero, and the change stands out among all points of the check. So an interval that is
+    above (below) zero, and the change stands out among all cases of the check. So an interval that is
     narrower than the threshold always decides, but for what may be a chance find.
     """
     least = log1p(threshold)
@@ -26,11 +28,16 @@ def decide(ratio: Ratio, threshold: float, *, is_discovery: bool) -> Verdict:
     return Verdict.INCONCLUSIVE
 
 
-def is_settled(ratio: Ratio, verdict: Verdict, threshold: float) -> bool:
-    """Whether further pairs are a waste.
+def is_settled(ratio: Ratio, verdict: Verdict, threshold: float, most_pairs: int) -> bool:
+    """Whether further pairs, up to so many in all, are a waste.
 
-    A slower or faster point whose estimate is below the threshold may still turn out to be equal.
+    A slower or faster case may still turn out to be equal. It hardly will if its estimate is so near to the
+    threshold that all pairs together would have to move it by a good part of the interval they are
+    expected to give.
     """
     if verdict is Verdict.EQUAL:
         return True
-    return verdict in (Verdict.SLOWER, Verdict.FASTER) and abs(ratio.log) >= log1p(threshold)
+    if verdict not in (Verdict.SLOWER, Verdict.FASTER):
+        return False
+    expected_half = (ratio.high - ratio.low) / 2 * sqrt(min(ratio.pairs / most_pairs, 1.0))
+    return abs(ratio.log) + NEAR * expected_half >= log1p(threshold)

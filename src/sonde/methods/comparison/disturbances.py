@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil, comb, inf, isfinite, log, log1p
+from math import ceil, comb, inf, log
 from statistics import median
 
 from sonde.core.comparisons import Pair
@@ -19,6 +19,7 @@ from sonde.core.results import Metric, Sample
 MOST_REPEATED = 0.5  # so many pairs more than were wanted, as a share, to replace those that were disturbed
 FAR = 4.0  # standard deviations from what is usual
 TO_DEVIATION = 1.4826  # makes a median absolute deviation a standard deviation, if normal
+WAITING = 0.15  # pressure from which on a machine is loaded
 ONE_SIDED = 0.01  # chance of a machine that meets one side as often as it did
 
 Gauge = Callable[[Sample], float]
@@ -58,10 +59,10 @@ def disturbed(metric: Metric, pairs: Sequence[Pair]) -> frozenset[int]:
     """
     found: dict[int, float] = {}
     for gauge, floor in _GAUGES.get(metric, {}).items():
-        leanings = {pair.number: gauge(pair.head) - gauge(pair.base) for pair in pairs}
-        limit = _limit([abs(leaning) for leaning in leanings.values()], floor)
-        found |= {number: leaning for number, leaning in leanings.items() if abs(leaning) > limit}
-    if _chance(sum(leaning > 0 for leaning in found.values()), len(found)) <= ONE_SIDED:
+        differences = {pair.number: gauge(pair.head) - gauge(pair.base) for pair in pairs}
+        limit = _limit([abs(difference) for difference in differences.values()], floor)
+        found |= {number: difference for number, difference in differences.items() if abs(difference) > limit}
+    if _chance(sum(difference > 0 for difference in found.values()), len(found)) <= ONE_SIDED:
         return frozenset()
     return frozenset(found)
 
@@ -89,14 +90,28 @@ class Unrest:
     pairs: int
     disturbed: int
     kept: int  # of the disturbed: those that could not be replaced
-    deviation: float  # of the log ratio of a pair, by its median
+    deviation: float  # standard deviation of the log ratio of a pair, by medians
     pressure: float  # share of the time in which some process waited for a processor; the median of all runs
 
-    def pairs_to_tell(self, threshold: float) -> int:
-        """About how many pairs it takes to tell a change of that size, 19 times out of 20."""
-        # (2.2 + 1.64)^2: the quantile of an interval with looks on the way, and that of the power
-        needed = 14.7 * (self.deviation / log1p(threshold)) ** 2
-        return max(2, ceil(needed)) if isfinite(needed) else 2
+    def __add__(self, other: Unrest) -> Unrest:
+        """That of both, by the worse one."""
+        return Unrest(
+            self.pairs + other.pairs,
+            self.disturbed + other.disturbed,
+            self.kept + other.kept,
+            max(self.deviation, other.deviation),
+            max(self.pressure, other.pressure),
+        )
+
+    @property
+    def in_words(self) -> str:
+        """How noisy the machine is, as a clause."""
+        parts = [f"equal runs differ by about {self.deviation * 100:.0f} %"]
+        if self.pressure >= WAITING:
+            parts.append(f"processes wait for a processor {self.pressure * 100:.0f} % of the time")
+        if self.disturbed:
+            parts.append(f"{self.disturbed} of {self.pairs} pairs were disturbed")
+        return " and ".join(filter(None, [", ".join(parts[:-1]), parts[-1]]))
 
 
 def unrest_in(metric: Metric, pairs: Sequence[Pair], wanted: int) -> Unrest:

@@ -1,4 +1,4 @@
-"""When to look at the pairs of a point, and how sure a look has to be."""
+"""When to look at the pairs of a case, and how sure a look has to be."""
 
 from __future__ import annotations
 

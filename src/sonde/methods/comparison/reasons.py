@@ -23,7 +23,7 @@ def reason_of(verdict: Verdict, ratio: Ratio | None, threshold: float, pairs: in
             return "it is more than chance"
         return f"it is more than chance, and a change of {size} or more is not ruled out"
     if ratio.low > 0 or ratio.high < 0:
-        return "it may be chance: with so many looks and points, some differ as much without a change"
+        return "it may be chance: with so many looks and cases, some differ as much without a change"
     if not isfinite(ratio.high - ratio.low):
         return f"{_counted(ratio.pairs)} cannot tell, whatever they show"
     span = f"after {_counted(ratio.pairs)}, {_share(ratio.low)} to {_share(ratio.high)} is possible"

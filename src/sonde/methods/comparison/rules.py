@@ -25,10 +25,10 @@ class Rules:
     """What the user wishes for. Thresholds are shares: 0.05 is 5 %."""
 
     thresholds: Mapping[Metric, float] = field(default_factory=lambda: THRESHOLDS)
-    error: float = 0.05  # how often an interval may miss the ratio, over all looks of a point
-    false_discoveries: float = 0.02  # the share of points called slower or faster that may have no change
+    error: float = 0.05  # how often an interval may miss the ratio, over all looks of a case
+    false_discoveries: float = 0.02  # the share of cases called slower or faster that may have no change
     least_pairs: int = 6  # before the first look
-    most_pairs: int = 40  # of a point
+    most_pairs: int = 40  # of a case
     exact_runs: int = 2  # of each side, where runs agree
 
     def __post_init__(self) -> None:

@@ -152,6 +152,16 @@ def test_routines_before_main_come_in_their_order():
     assert not unit.globals
 
 
+def test_routines_after_main_are_told_apart_from_those_before():
+    unit = unit_of(
+        "@llvm.global_dtors = appending global [1 x { i32, ptr, ptr }] "
+        "[{ i32, ptr, ptr } { i32 65535, ptr @last, ptr null }]\n"
+        "define internal void @last() {\n  ret void\n}"
+    )
+
+    assert (unit.startup, unit.shutdown) == ((), ("last",))
+
+
 def test_labels_in_a_table_are_told_apart_by_their_names():
     text = (
         "@t = global [2 x ptr] [ptr blockaddress(@f, %{}), ptr blockaddress(@f, %{})]\n"

@@ -67,7 +67,8 @@ def read_module(text: str, root: str | None) -> Unit:
         types=structures.all(),
         aliases=_aliases(facts, definitions),
         never_return=never_return,
-        startup=_startup(facts, definitions),
+        startup=_in_order(facts, definitions, "@llvm.global_ctors"),
+        shutdown=_in_order(facts, definitions, "@llvm.global_dtors"),
         has_places=bool(metadata.locations),
     )
 
@@ -133,10 +134,10 @@ def _aliases(facts: Facts, definitions: Definitions) -> dict[str, str]:
     return found
 
 
-def _startup(facts: Facts, definitions: Definitions) -> tuple[str, ...]:
-    """The routines that run before main, in their order."""
+def _in_order(facts: Facts, definitions: Definitions, table: str) -> tuple[str, ...]:
+    """The routines that a table names to run before or after main, in the order of their priorities."""
     for each in definitions.globals:
-        if each.token == "@llvm.global_ctors":
+        if each.token == table:
             found = [
                 (int(order), facts.constants.name(f"@{name}")) for order, name in _STARTUP.findall(each.value)
             ]

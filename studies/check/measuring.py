@@ -1,0 +1,106 @@
+"""Makes the comparisons of the study: as `sonde check` would, and ten runs after ten runs."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import log1p
+from pathlib import Path
+
+from sonde.core.results import Metric
+from sonde.methods.comparison.comparing import Comparing
+from sonde.methods.comparison.rules import Rules
+from studies.check.recording import CALM, IN_A_ROW, LOADED, PLANTED, SAME, Comparison, PairOfRuns, Recording
+from studies.check.workloads import NAMES, Load, Workload, run_once, sized
+
+Progress = Callable[[str], None]
+PLANTED_SHARE = 0.05
+MOST_PAIRS = {CALM: 40, LOADED: 100}
+RUNS_IN_A_ROW = 10
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How many comparisons of each kind, over all workloads, in each state of the machine."""
+
+    states: tuple[str, ...] = (CALM, LOADED)
+    same: int = 200
+    planted: int = 45
+    in_a_row: int = 45
+    seed: int = 1
+
+    @property
+    def kinds(self) -> Sequence[tuple[str, int]]:
+        """Each with its number."""
+        return ((SAME, self.same), (PLANTED, self.planted), (IN_A_ROW, self.in_a_row))
+
+
+def rules_of(state: str) -> Rules:
+    """Those of `sonde check`, with the cap of this study."""
+    return Rules(most_pairs=MOST_PAIRS[state])
+
+
+def measure_all(plan: Plan, scratch: Path, recording: Recording, progress: Progress) -> None:
+    """Make every comparison that is not recorded yet."""
+    for state in plan.states:
+        missing = [key for key in _keys(plan, state) if key not in recording]
+        if not missing:
+            continue
+        with Load(scratch, state == LOADED):
+            workloads = {name: sized(name, scratch) for name in NAMES}
+            progress(
+                f"{state}: " + ", ".join(f"{each.name} {each.steps} steps" for each in workloads.values())
+            )
+            for at, key in enumerate(missing):
+                _, kind, name, number = key
+                rng = random.Random(f"{plan.seed} {key}")
+                comparison = _compare(state, kind, workloads[name], number, rng)
+                recording.append(comparison)
+                progress(f"{state} {at + 1}/{len(missing)}: {kind} {name} {len(comparison.pairs)} pairs")
+
+
+def _keys(plan: Plan, state: str) -> list[tuple[str, str, str, int]]:
+    """All comparisons, mixed, so that an hour that is less calm does not hit one kind alone."""
+    names = list(NAMES)
+    keys = [
+        (state, kind, names[number % len(names)], number)
+        for kind, count in plan.kinds
+        for number in range(count)
+    ]
+    random.Random(plan.seed).shuffle(keys)
+    return keys
+
+
+def _compare(state: str, kind: str, workload: Workload, number: int, rng: random.Random) -> Comparison:
+    more = 0.0 if kind == SAME else PLANTED_SHARE
+    steps = workload.steps, workload.steps_with(more)
+    pairs = (
+        _in_a_row(workload.program, steps)
+        if kind == IN_A_ROW
+        else _in_turn(workload.program, steps, state, rng)
+    )
+    return Comparison(state, kind, workload.name, number, log1p(more), pairs)
+
+
+def _in_turn(program: Path, steps: tuple[int, int], state: str, rng: random.Random) -> tuple[PairOfRuns, ...]:
+    """Pairs until there is an answer, and at least as many as the comparison in a row has."""
+    comparing = Comparing({state: Metric.CPU}, rules_of(state))
+    pairs: list[PairOfRuns] = []
+    while asked := comparing.ask():
+        while len(pairs) < asked[state]:
+            pairs.append(_pair(program, steps, is_head_first=rng.random() < 0.5))
+        comparing.tell(state, [pair.cpu for pair in pairs])
+    while len(pairs) < RUNS_IN_A_ROW:
+        pairs.append(_pair(program, steps, is_head_first=rng.random() < 0.5))
+    return tuple(pairs)
+
+
+def _pair(program: Path, steps: tuple[int, int], *, is_head_first: bool) -> PairOfRuns:
+    first, second = (run_once(program, each) for each in (reversed(steps) if is_head_first else steps))
+    return PairOfRuns(second, first, True) if is_head_first else PairOfRuns(first, second, False)
+
+
+def _in_a_row(program: Path, steps: tuple[int, int]) -> tuple[PairOfRuns, ...]:
+    base, head = ([run_once(program, each) for _ in range(RUNS_IN_A_ROW)] for each in steps)
+    return tuple(PairOfRuns(*pair, False) for pair in zip(base, head, strict=True))

@@ -1,0 +1,76 @@
+"""The tables about what `sonde check` saves and misses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isinf
+
+from sonde.core.revisions import short
+from studies.check.saving_judging import Alarm, Judged, Regression
+
+MOST_LETTERS = 60  # of a subject
+
+
+def saving_table(judged: Sequence[tuple[str, Judged]]) -> str:
+    """A row for each history: what was measured of all there is, and what it took."""
+    titles = "history|revisions|no answer|cases|proven|by impact|by sample|**measured**|builds|runs|minutes"
+    rows = [f"| {titles.replace('|', ' | ')} |", "|---|---|---|---|---|---|---|---|---|---|---|"]
+    for name, each in judged:
+        checks, cases = each.answered, each.cases
+        rows.append(
+            f"| {name} | {len(each.checks)} | {len(each.checks) - len(checks)} | {cases:,} "
+            f"| {_share(sum(c.proven for c in checks), cases)} "
+            f"| {_share(sum(c.by_impact for c in checks), cases)} "
+            f"| {_share(sum(c.by_sample for c in checks), cases)} "
+            f"| **{_share(each.measured, cases)}** | {sum(c.builds for c in checks):,} "
+            f"| {sum(c.runs for c in checks):,} | {sum(c.seconds for c in checks) / 60:.0f} |"
+        )
+    return "\n".join(rows)
+
+
+def finding_table(judged: Sequence[tuple[str, Judged]]) -> str:
+    """A row for each history: regressions, what was missed, and false alarms."""
+    rows = [
+        "| history | regressions | found | **missed** | their cases, not measured | false alarms |",
+        "|---|---|---|---|---|---|",
+    ]
+    for name, each in judged:
+        found = len(each.regressions) - len(each.missed)
+        cases = sum(one.configurations for one in each.regressions)
+        unmeasured = sum(one.unmeasured for one in each.regressions if one.is_found)
+        rows.append(
+            f"| {name} | {len(each.regressions)} | {found} | **{len(each.missed)}** "
+            f"| {unmeasured:,} of {cases:,} | {len(each.alarms)} |"
+        )
+    return "\n".join(rows)
+
+
+def regression_table(regressions: Sequence[Regression]) -> str:
+    """A row for each regression."""
+    rows = ["| revision | benchmark | configurations | up to | found |", "|---|---|---|---|---|"]
+    for each in regressions:
+        subject = each.subject[:MOST_LETTERS]
+        found = "yes" if each.is_found else f"**no**, such as {each.example}"
+        rows.append(
+            f"| {short(each.revision)} {subject} | {each.benchmark} | {each.configurations} "
+            f"| {_growth(each.largest)} | {found} |"
+        )
+    return "\n".join(rows) if regressions else "There is no regression of at least 5 %."
+
+
+def alarm_list(alarms: Sequence[Alarm]) -> str:
+    """A line for each false alarm."""
+    lines = [
+        f"- {short(each.revision)}, {each.benchmark}, {each.configuration}: "
+        f"{'failing' if each.said is None else _growth(each.said)} was said, {_growth(each.true)} is true"
+        for each in alarms
+    ]
+    return "\n".join(lines)
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.1f} %" if whole else "-"
+
+
+def _growth(growth: float) -> str:
+    return "fails" if isinf(growth) else f"{100 * growth:+.1f} %"

@@ -1,0 +1,93 @@
+"""Three small programs of some 50 ms, with as much work as one wishes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+PROGRAMS = Path(__file__).parent / "programs"
+NAMES = {
+    "compute": "the processor alone",
+    "memory": "reads and writes all over 16 MB",
+    "calls": "small system calls and short processes",
+}
+AIM_SECONDS = 0.05
+PROBE_STEPS = {"compute": 4_000_000, "memory": 50_000, "calls": 20_000}
+PROBE_RUNS = 15
+
+
+@dataclass(frozen=True)
+class Run:
+    """What one run took, in seconds."""
+
+    cpu: float
+    wall: float
+
+
+@dataclass(frozen=True)
+class Workload:
+    """A program, and how many steps make some 50 ms."""
+
+    name: str
+    program: Path
+    steps: int
+    steps_of_start: float  # what the start of the program takes, as so many steps
+
+    def steps_with(self, more: float) -> int:
+        """The steps that make the whole run take a share more."""
+        return round(self.steps + more * (self.steps + self.steps_of_start))
+
+
+def compile_program(name: str, folder: Path) -> Path:
+    """The program, compiled there."""
+    program = folder / name
+    if not program.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        subprocess.run(["gcc", "-O1", "-static", "-o", str(program), str(PROGRAMS / f"{name}.c")], check=True)
+    return program
+
+
+def run_once(program: Path, steps: int) -> Run:
+    """One run, by the accounts of the kernel."""
+    begun = time.monotonic()
+    process = os.posix_spawn(program, [program.name, str(steps)], {})
+    _, status, usage = os.wait4(process, 0)
+    wall = time.monotonic() - begun
+    if status:
+        raise RuntimeError(f"{program.name} {steps} ended with status {status}")
+    return Run(usage.ru_utime + usage.ru_stime, wall)
+
+
+def sized(name: str, folder: Path) -> Workload:
+    """The workload with its steps, by some runs."""
+    program, probe = compile_program(name, folder), PROBE_STEPS[name]
+    start = median(run_once(program, 0).cpu for _ in range(PROBE_RUNS))
+    whole = median(run_once(program, probe).cpu for _ in range(PROBE_RUNS))
+    a_step = (whole - start) / probe
+    return Workload(name, program, round((AIM_SECONDS - start) / a_step), start / a_step)
+
+
+class Load:
+    """Busy processes beside the runs, one a processor and one that comes and goes."""
+
+    def __init__(self, folder: Path, is_wanted: bool) -> None:
+        self._program = compile_program("busy", folder)
+        self._is_wanted = is_wanted
+        self.processes: list[subprocess.Popen[bytes]] = []
+
+    def __enter__(self) -> Load:
+        if self._is_wanted:
+            steady = [[str(self._program)]] * (os.cpu_count() or 1)
+            self.processes = [
+                subprocess.Popen(words) for words in (*steady, [str(self._program), "unsteady"])
+            ]
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for process in self.processes:
+            process.kill()
+            process.wait()

@@ -1,0 +1,162 @@
+"""Checks of every kind, made by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+
+from sonde.core.comparisons import (
+    Case,
+    Check,
+    Compared,
+    Culprit,
+    Dropped,
+    Grown,
+    Ratio,
+    Step,
+    Verdict,
+)
+from sonde.core.options import Configuration
+from sonde.core.results import Cost, Failed, Metric, Stage
+from sonde.core.revisions import Revision, RevisionId
+from sonde.methods.comparison.patterns import find_patterns
+
+
+def _id(letter: str) -> RevisionId:
+    return RevisionId(letter * 40)
+
+
+HEAD = Revision(_id("7"), (_id("6"),), 7, "Ada", "Search deeper, which nobody had asked for")
+BASE = Revision(_id("6"), (_id("5"),), 6, "Bob", "Mend\tthe README")
+EARLIER = Revision(_id("2"), (_id("1"),), 2, "Bob", "Begin anew")
+
+DEFAULT = Configuration.of({"algorithm": "lz", "checksum": False, "level": 5})
+STRONG = Configuration.of({"algorithm": "lz", "checksum": False, "level": 9})
+RLE = Configuration.of({"algorithm": "rle", "checksum": True, "level": 9})
+EXIT = Failed(Stage.RUN, "The benchmark ended with exit code 7.", "packer: no such level\n")
+
+PROVEN = Dropped(Step.BUILDS, True, "the build inputs are the same", 252, ("pack", "unpack"))
+NOT_REACHED = Dropped(Step.SELECT, True, "nothing that they run has changed", 30, ("pack",))
+BY_IMPACT = Dropped(
+    Step.IMPACT, False, "the change reaches hot code through level only", 216, ("pack", "unpack")
+)
+BY_SAMPLE = Dropped(
+    Step.SAMPLE, False, "every 2 values of options meet in one that is measured", 4, ("pack",)
+)
+
+
+def case(benchmark: str = "pack", configuration: Configuration = DEFAULT) -> Case:
+    return Case(benchmark, configuration)
+
+
+def counted(where: Case, verdict: Verdict, log: float) -> Compared:
+    """By instructions, of which two runs say everything."""
+    ratio, base = Ratio(log, log, log, 2, 0.0), 31_650_000.0
+    return Compared(where, Metric.INSTRUCTIONS, 0.01, verdict, "", ratio, base, base * (1 + log))
+
+
+def timed(where: Case, verdict: Verdict, log: float, reason: str = "") -> Compared:
+    """By time, with an interval."""
+    ratio = Ratio(log, log - 0.021, log + 0.034, 24, 0.003)
+    return Compared(where, Metric.CPU, 0.05, verdict, reason, ratio, 0.0512, 0.0512 * (1 + log), True)
+
+
+def failing(where: Case, verdict: Verdict, reason: str) -> Compared:
+    return Compared(where, Metric.INSTRUCTIONS, 0.01, verdict, reason, failed=EXIT)
+
+
+def check(*compared: Compared, dropped: tuple[Dropped, ...] = (NOT_REACHED, BY_IMPACT)) -> Check:
+    """A check of these cases."""
+    total = len(compared) + sum(each.cases for each in dropped)
+    return Check(
+        HEAD,
+        BASE,
+        DEFAULT,
+        total,
+        dropped,
+        compared,
+        ("level",),
+        find_patterns(compared),
+        seconds_all=1129.0,
+        cost=Cost(runs=63, builds=4, seconds=103.0),
+    )
+
+
+SLOWER = check(
+    counted(case("pack", STRONG), Verdict.SLOWER, 0.253),
+    counted(case("pack", RLE), Verdict.SLOWER, 0.162),
+    counted(case("pack"), Verdict.EQUAL, 0.0004),
+    counted(case("unpack", STRONG), Verdict.SLOWER, 0.9),
+    counted(case("unpack"), Verdict.FASTER, -0.11),
+)
+FASTER = check(timed(case(), Verdict.FASTER, -0.31), timed(case("unpack"), Verdict.EQUAL, 0.002))
+FAILS = check(
+    failing(case("pack", RLE), Verdict.FAILS, f"it fails, and did not at the base: {EXIT.reason}"),
+    counted(case(), Verdict.EQUAL, 0.0),
+)
+MENDED = check(failing(case("pack", RLE), Verdict.MENDED, f"it failed at the base: {EXIT.reason}"))
+BROKEN = check(failing(case("pack", RLE), Verdict.BROKEN, f"it fails at both: {EXIT.reason}"))
+INCONCLUSIVE = replace(
+    check(
+        timed(
+            case(), Verdict.INCONCLUSIVE, 0.041, "the interval reaches beyond the threshold after 40 pairs"
+        ),
+        timed(case("unpack"), Verdict.EQUAL, 0.001),
+        dropped=(BY_SAMPLE,),
+    ),
+    warnings=("the machine is noisy: equal runs differ by about 9%, so it takes some 120 pairs.",),
+)
+EQUAL = check(counted(case(), Verdict.EQUAL, 0.0), timed(case("unpack"), Verdict.EQUAL, 0.01), dropped=())
+UNCHANGED = replace(check(dropped=(PROVEN,)), related_options=None, seconds_all=None, cost=Cost())
+NOTHING = check(dropped=(NOT_REACHED, BY_IMPACT))
+
+GROWN = (Grown("compress", 3_600_000, 4_680_000, 1.08), Grown("hash", 90_000.0, 0.0, -0.08))
+CULPRITS = replace(
+    check(counted(case("pack", STRONG), Verdict.SLOWER, 0.253)),
+    culprits=(
+        Culprit(case("pack", STRONG), HEAD, HEAD, 1.0, 5, "instructions change by +25.3 %", GROWN),
+        Culprit(case("unpack"), EARLIER, HEAD, 0.973, 8, "nothing can be said of 1 of them"),
+    ),
+)
+_GROWING = replace(SLOWER.patterns[0], grown=GROWN)
+GROWTH = replace(SLOWER, patterns=(_GROWING, *SLOWER.patterns[1:]))
+
+MANY = check(
+    *(
+        counted(
+            case(f"pack-{name}", Configuration.of({"algorithm": algorithm, "checksum": on, "level": level})),
+            Verdict.SLOWER,
+            0.011 * level,
+        )
+        for name, algorithm, on, level in product(
+            ("text", "image", "log"), ("lz", "rle", "huffman"), (False, True), (1, 5, 9)
+        )
+    )
+)
+
+_ODD = Configuration.of({"a*b|c": True, "<b>": "x_y_z", "`quote`": False})
+ODD_NAMES = replace(
+    check(
+        counted(case("pack|all_*_[files](x)", _ODD), Verdict.SLOWER, 0.2),
+        failing(case("a<b>", _ODD), Verdict.FAILS, "it fails: *no* such `file` <here> | there"),
+    ),
+    default=Configuration.of({"a*b|c": False, "<b>": "x_y_z", "`quote`": True}),
+    head=replace(HEAD, subject="Use <T> | *all* of `it`, [see](x) #1 ~~not~~"),
+    warnings=("50 * 2 | <3>",),
+)
+
+KINDS = {
+    "slower": SLOWER,
+    "faster": FASTER,
+    "fails": FAILS,
+    "mended": MENDED,
+    "broken": BROKEN,
+    "inconclusive": INCONCLUSIVE,
+    "equal": EQUAL,
+    "unchanged": UNCHANGED,
+    "nothing": NOTHING,
+    "culprits": CULPRITS,
+    "growth": GROWTH,
+    "many": MANY,
+    "odd-names": ODD_NAMES,
+}

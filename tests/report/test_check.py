@@ -1,0 +1,77 @@
+"""Whether a revision is slower, in words, on wide and narrow terminals."""
+
+from __future__ import annotations
+
+import pytest
+
+from sonde.report.check import check_text
+from sonde.report.check_words import headline
+from sonde.report.tables import width
+from tests.golden_files import GoldenFiles
+from tests.report.made_checks import (
+    BROKEN,
+    EQUAL,
+    FAILS,
+    INCONCLUSIVE,
+    KINDS,
+    MANY,
+    NOTHING,
+    SLOWER,
+    UNCHANGED,
+)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_answer_is_told_in_words(golden: GoldenFiles, kind: str) -> None:
+    golden(f"report/check-{kind}.txt", check_text(KINDS[kind], 100) + "\n")
+
+
+@pytest.mark.parametrize("most", [40, 80])
+def test_narrow_terminals_get_the_same_in_more_lines(golden: GoldenFiles, most: int) -> None:
+    golden(f"report/check-slower-{most}.txt", check_text(SLOWER, most) + "\n")
+
+
+@pytest.mark.parametrize("most", [40, 60, 80, 100, 200])
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_line_but_a_command_is_wider_than_the_terminal(kind: str, most: int) -> None:
+    lines = check_text(KINDS[kind], most).splitlines()
+
+    assert [line for line in lines if width(line) > most and not line.startswith("$ ")] == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_first_word_is_the_verdict(kind: str) -> None:
+    assert headline(KINDS[kind]).split()[0].rstrip(":,") in {
+        "SLOWER",
+        "FASTER",
+        "FAILS",
+        "MENDED",
+        "NOT",
+        "NOTHING",
+        "UNCHANGED",
+        "INCONCLUSIVE",
+    }
+
+
+def test_what_was_not_measured_is_never_told_as_unchanged() -> None:
+    told = " ".join(check_text(NOTHING, 100).split())
+
+    assert headline(NOTHING).startswith("NOTHING TO MEASURE")
+    assert "Not measured: 216 cases" in told
+    assert "Proven unchanged: 30 cases" in told
+    assert headline(UNCHANGED).startswith("UNCHANGED, proven")
+    assert "unchanged" not in headline(EQUAL).lower()
+
+
+def test_a_long_table_is_cut_and_says_so() -> None:
+    told = check_text(MANY, 100)
+
+    assert told.count("\nslower") == 12
+    assert "and 42 more; --json has them all" in told
+
+
+@pytest.mark.parametrize("found", [FAILS, BROKEN, INCONCLUSIVE])
+def test_what_fails_or_is_not_decided_has_its_reason(found) -> None:
+    (reason,) = {each.reason for each in found.compared if each.reason}
+
+    assert reason in " ".join(check_text(found, 100).split())
