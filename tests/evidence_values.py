@@ -50,7 +50,7 @@ SNAPSHOT = Snapshot(
 PROFILE = Profile(
     unit=Unit.INSTRUCTIONS,
     activities={
-        Place("bin/pack", "pack.c", "main"): Activity(1, 500, 2**40),
+        Place("bin/pack", "pack.c", "main"): Activity(1, 500, 2**40, 2**38),
         Place("bin/pack", "", "fill"): Activity(7, 2**39, 2**39),
     },
     nameless=3,

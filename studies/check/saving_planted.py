@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import inf
+from math import expm1, inf
 from typing import Any
 
 from sonde.core.options import Configuration
@@ -39,9 +39,9 @@ class PlantedTruth:
             for crash in self.planted["crashes"]
         ):
             return inf
-        ratio = 1.0
+        step = 0.0  # logarithm of head / base
         for point in self.planted["change_points"]:
             holds = literals.issuperset(point["options"]) and benchmark in point["steps"]
             if first < point["revision"] <= last and holds:
-                ratio *= 1 + min(point["steps"][benchmark], key=abs)
-        return ratio - 1
+                step += min(point["steps"][benchmark], key=abs)
+        return expm1(step)

@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from sonde.core.impacts import Role
+from sonde.core.impacts import Partition, Role
 from sonde.core.options import OptionName
-from sonde.methods.impact.answer import Question, Settings, answer
+from sonde.methods.impact.answer import By, Question, Settings, answer
 
 
 @dataclass(frozen=True)
@@ -17,6 +17,7 @@ class Told:
 
     is_relevant: bool
     related: tuple[OptionName, ...]  # sorted; nothing if it is not relevant
+    partition: Partition | None = None  # which configurations are alike; None: that is not known
 
 
 Way = Callable[[Question], Told]
@@ -26,9 +27,9 @@ def ours(question: Question) -> Told:
     """What Sonde says, by the settings of the question."""
     found = answer(question, time.monotonic)
     related = [each.option for each in found.options if each.role is not Role.UNRELATED]
-    return Told(found.is_relevant, tuple(sorted(related)) if found.is_relevant else ())
+    return Told(found.is_relevant, tuple(sorted(related)) if found.is_relevant else (), found.partition)
 
 
 def papers(question: Question) -> Told:
     """What the paper's definitions say."""
-    return ours(replace(question, settings=Settings(implicit_depth=0, way="paper")))
+    return ours(replace(question, settings=Settings(implicit_depth=0, by=By.PAPER)))

@@ -20,6 +20,7 @@ from sonde.methods.impact.option_variables import OptionInCode
 from sonde.space.space import Space
 from sonde.space.words import spell
 from sonde.workflows.impact_measuring import reduced
+from sonde.workflows.impact_words import choices_of
 from studies.impact.answering import Told, ours, papers
 from studies.impact.coreutils import FOR_RUNS
 from studies.impact.instructions import Count, Counts
@@ -44,6 +45,7 @@ SPACE = Space.of(
         Option("verbose", (False, True), False, words="-v", variables=("verbosity",)),
     ]
 )
+OPTIONS = tuple(OptionInCode(each.name, each.variables, choices=choices_of(each)) for each in SPACE.options)
 INPUT_BYTES = 20_000
 
 
@@ -68,7 +70,7 @@ class Step:
 
     def judge(self, told: Told) -> Judged:
         """An answer beside the truth."""
-        chosen = reduced(SPACE, told.related).configurations if told.is_relevant else ()
+        chosen = reduced(SPACE, told.related, told.partition).configurations if told.is_relevant else ()
         regressing = {each.configuration for each in self.effects if each.is_regression}
         return Judged(
             self.revision,
@@ -159,7 +161,9 @@ class History:
             units,
             self.units(new),
             tuple(Hotness(each) for each in hot),
-            tuple(OptionInCode(each.name, each.variables) for each in SPACE.options),
+            tuple(
+                OptionInCode(each.name, each.variables, choices=choices_of(each)) for each in SPACE.options
+            ),
             tuple(changed_lines(old.folder, new.folder)),
         )
         changed = find_differences(question.old, question.new, question.changed_lines).changed

@@ -10,6 +10,7 @@ from sonde.methods.impact.answer import Question
 from sonde.methods.impact.hot import Hotness
 from sonde.methods.impact.option_variables import OptionInCode
 from sonde.workflows.impact_measuring import reduced
+from sonde.workflows.impact_words import choices_of
 from studies.impact.answering import Told, ours, papers
 from studies.impact.coreutils import TOOLS, Coreutils, build_coreutils
 from studies.impact.instructions import Counts
@@ -57,7 +58,7 @@ def sections(source: Path, scratch: Path, seed: int, tell: Progress) -> Iterator
 def judge(seeding: Seeding, seeded: Seeded, told: Told) -> Judged:
     """What is said about a seeded regression, beside what is true."""
     space = seeding.model.space
-    chosen = reduced(space, told.related).configurations if told.is_relevant else ()
+    chosen = reduced(space, told.related, told.partition).configurations if told.is_relevant else ()
     regressing = seeded.regressing
     return Judged(
         f"{seeded.place.file}:{seeded.place.line}",
@@ -86,9 +87,13 @@ def question_about(coreutils: Coreutils, seeding: Seeding, seeded: Seeded) -> Qu
         unit if part is old else next(fresh)
         for unit, old, part in zip(seeding.units, seeding.tool.parts, seeded.parts, strict=True)
     )
-    options = tuple(OptionInCode(each.name, each.variables) for each in seeding.model.space.options)
+    options = tuple(
+        OptionInCode(each.name, each.variables, choices=choices_of(each))
+        for each in seeding.model.space.options
+    )
     hot = tuple(Hotness(name) for name in seeding.hot)
-    return Question(seeding.units, new, hot, options, (seeded.changed,))
+    fixed = seeding.model.words
+    return Question(seeding.units, new, hot, options, (seeded.changed,), fixed_words=fixed)
 
 
 def _places(seedings: list[Seeding]) -> str:

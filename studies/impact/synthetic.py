@@ -42,7 +42,7 @@ PAPER: tuple[tuple[str, tuple[str, ...], str, tuple[tuple[int, int], ...]], ...]
 
 def judge(scenario: Scenario, told: Told) -> Judged:
     """What is said about a scenario, beside what is true."""
-    chosen = reduced(scenario.space, told.related).configurations if told.is_relevant else ()
+    chosen = reduced(scenario.space, told.related, told.partition).configurations if told.is_relevant else ()
     slower = parse(scenario.slower, scenario.space.options) if scenario.slower not in ("", NEVER) else None
     is_regression = scenario.slower != NEVER
     is_seen = is_regression and any(slower is None or holds(slower, each.chosen) for each in chosen)

@@ -13,10 +13,12 @@ from sonde.core.impacts import Role
 from sonde.core.options import OptionName
 from sonde.effects.bitcode.reading import read_units
 from sonde.methods.impact.answer import Answer, Question, Settings, answer
-from sonde.methods.impact.differences import ChangedLines
+from sonde.methods.impact.differences_lines import ChangedLines
 from sonde.methods.impact.hot import Hotness
 from sonde.methods.impact.option_variables import OptionInCode
 from sonde.space.space import Space
+from sonde.workflows.impact_suggestions import whole_words_of
+from sonde.workflows.impact_words import choices_of
 from tests.programs.scenarios import Scenario
 
 FLAGS = ("-g", "-O0", "-Xclang", "-disable-O0-optnone", "-fno-discard-value-names", "-emit-llvm", "-c")
@@ -43,10 +45,13 @@ def question_about(scenario: Scenario, folder: Path, settings: Settings) -> Ques
     old, new = (
         read_program(scenario.sources(side), scenario.folder / side, folder / side) for side in ("old", "new")
     )
-    options = tuple(OptionInCode(each.name, each.variables) for each in scenario.space.options)
+    options = tuple(
+        OptionInCode(each.name, each.variables, choices=choices_of(each)) for each in scenario.space.options
+    )
     hot = tuple(Hotness(name) for name in scenario.hot)
     changed = tuple(changed_lines(scenario.folder / "old", scenario.folder / "new"))
-    return Question(old, new, hot, options, changed, settings)
+    words = frozenset(word for each in scenario.space.options for word in whole_words_of(each))
+    return Question(old, new, hot, options, changed, settings, words, ())
 
 
 def changed_lines(old: Path, new: Path) -> Iterator[ChangedLines]:

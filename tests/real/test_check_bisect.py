@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +17,7 @@ from sonde.workflows.check_bisect import Bisection, NoCulprit, searched_revision
 from sonde.workflows.projects import open_project
 from sonde.workflows.workshop import open_workshop
 from tests.real.repositories import RepositoryMaker
-from tests.real.subjects import write_project
+from tests.real.subjects import sonde, write_project
 
 pytestmark = pytest.mark.needs("git", "bwrap")
 
@@ -222,3 +223,33 @@ def test_ends_with_the_same_code_are_proven_equal(tmp_path):
     assert isinstance(found, NoCulprit)
     assert found.reason == "both ends of the range are proven equal"
     assert watcher.runs == 0
+
+
+def test_the_command_names_the_revision_that_made_it_slower(tmp_path):
+    ids = make(tmp_path, PRINTED, printing(SLOWER, frozenset({BROKEN}), spread=0))
+    both = f"{ids[5]}..main"
+
+    answer = json.loads(sonde(tmp_path, "check", both, "--bisect", both, "--json", codes=(1,)).stdout)
+
+    (culprit,) = answer["culprits"]
+    assert culprit["earliest"]["id"] == ids[BROKEN]
+    assert culprit["revision"]["id"] == ids[SLOWER]
+    assert culprit["confidence"] >= 0.95
+
+
+def test_the_command_names_the_revision_from_which_on_it_fails(tmp_path):
+    def files(position: int) -> dict[str, str]:
+        ending = "exit 7" if position >= SLOWER else "echo took 1"
+        return {
+            "src/work.sh": f"#!/bin/sh\n# {position}\n{ending}\n",
+            "src/build.sh": "cp src/work.sh work\nchmod +x work\n",
+        }
+
+    ids = make(tmp_path, PRINTED, files)
+    both = f"{ids[0]}..main"
+
+    text = sonde(tmp_path, "check", both, "--bisect", both, codes=(1,)).stdout
+
+    words = " ".join(text.split())
+    assert f"It was {short(ids[SLOWER])}" in words
+    assert "it fails from there on: " in words

@@ -112,11 +112,13 @@ class Bisection:
         if scatter > probe.largest_spread:
             return None
         if abs(change) < log1p(self.rules.thresholds[Metric.INSTRUCTIONS]):
-            reason = f"both ends of the range differ by {expm1(change):+.2%}, which is below the threshold"
+            reason = (
+                f"both ends of the range differ by {100 * expm1(change):+.2f} %, which is below the threshold"
+            )
             return searched.none(reason)
         known = searched.known(self.workshop)
         located = locate(searched.series, searched.revisions, known, probe, self.watcher)
-        words = f"instructions change by {expm1(located.height):+.1%} there"
+        words = f"instructions change by {100 * expm1(located.height):+.1f} % there"
         return searched.culprit(located, 1.0, words, located.height / located.whole)
 
     def _by_pairs(self, searched: SearchedRange, runs: PairedRuns) -> Culprit | NoCulprit:
@@ -146,7 +148,7 @@ class Bisection:
                 for at in (located.before, located.latest)
             )
             step = after - before
-        words = f"{searched.series.metric.value} changes by about {expm1(step):+.1%} there"
+        words = f"{searched.series.metric.value} changes by about {100 * expm1(step):+.1f} % there"
         return searched.culprit(located, confidence, words, step / whole)
 
     def _locate_by_pairs(self, searched: SearchedRange, probe: PairedProbe) -> Located:

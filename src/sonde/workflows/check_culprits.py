@@ -17,7 +17,7 @@ from sonde.workflows.projects import OpenProject
 from sonde.workflows.workshop import Workshop, open_workshop
 
 MOST_EXPLAINED = 3  # groups of configurations whose functions are looked at
-NOTHING_SLOWER = "nothing is slower, so there is no revision to look for with --bisect."
+NOTHING_SLOWER = "nothing is slower or fails, so there is no revision to look for with --bisect."
 
 
 @dataclass(frozen=True)
@@ -59,12 +59,13 @@ def with_growth(
 def find_culprits(
     project: OpenProject, patterns: Sequence[Pattern], how: CheckWish, is_sandboxed: bool, watcher: Watcher
 ) -> Culprits:
-    """Look for the revision behind each group of configurations that got slower, in the range of a wish."""
-    cases = [each.worst for each in slower_groups(patterns) if each.worst is not None]
-    if not cases:
+    """Look in a range for the revision behind each group of cases that got slower, or that fail now."""
+    slower = [each.worst for each in slower_groups(patterns) if each.worst is not None]
+    failing = [each.worst for each in patterns if each.verdict is Verdict.FAILS and each.worst is not None]
+    if not slower and not failing:
         return Culprits(warnings=(NOTHING_SLOWER,))
     revisions = searched_revisions(project, how.bisect)
-    benchmarks = list(dict.fromkeys(case.benchmark for case in cases))
+    benchmarks = list(dict.fromkeys(case.benchmark for case in (*slower, *failing)))
     culprits: list[Culprit] = []
     warnings: list[str] = []
     with (
@@ -72,14 +73,17 @@ def find_culprits(
         workshop.executor(watcher) as executor,
     ):
         bisection = Bisection(workshop, executor, how.rules, watcher)
-        for case in cases:
-            found = bisection.find(case, revisions)
+        searches = [(case, bisection.find) for case in slower]
+        searches += [(case, bisection.find_failure) for case in failing]
+        for case, search in searches:
+            found = search(case, revisions)
             if isinstance(found, NoCulprit):
                 warnings.append(f"no revision can be named for {case.benchmark}: {found.reason}.")
-            else:
-                before = _before(found.earliest, revisions)
-                grown = grown_between(workshop, executor, case, before, found.revision)
-                culprits.append(replace(found, grown=grown))
+                continue
+            before = _before(found.earliest, revisions)
+            is_slower = case in slower  # what fails cannot be profiled
+            grown = grown_between(workshop, executor, case, before, found.revision) if is_slower else ()
+            culprits.append(replace(found, grown=grown))
     return Culprits(tuple(culprits), tuple(warnings), bisection.cost)
 
 

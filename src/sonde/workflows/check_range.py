@@ -73,7 +73,7 @@ class SearchedRange:
         """The answer; `words` say what happens there, and `share` is that of the step in the whole change."""
         parts = [words]
         if share < MOST:
-            parts.append(f"that is {share:.0%} of the whole change, other revisions of the range add to it")
+            parts.append(f"that is {100 * share:.0f} % of the whole change, other revisions add to it")
         parts += _why_not_one(self.revisions, located)
         return Culprit(
             self.case,

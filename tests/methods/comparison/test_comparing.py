@@ -151,6 +151,14 @@ def test_without_pairs_nothing_is_said():
     assert judgement.reason == "no pairs, and 6 are needed for a verdict"
 
 
+def test_the_pairs_needed_are_those_of_the_first_look():
+    comparing = Comparing({"new": Metric.CPU}, Rules(most_pairs=7))
+    comparing.tell("new", some_pairs(6))
+
+    assert comparing.ask() == {"new": 7}
+    assert comparing.judgements()["new"].reason == "6 pairs, and 7 are needed for a verdict"
+
+
 def test_no_cases_are_finished_at_once():
     comparing = Comparing[str]({}, Rules())
 

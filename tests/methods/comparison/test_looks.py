@@ -10,13 +10,14 @@ from hypothesis import strategies as st
 
 from sonde.methods.comparison.looks import last_look, look_sizes, looks, next_look, spending
 from sonde.methods.comparison.rules import Rules
+from sonde.numerics import signed_rank
 
 
 @given(st.integers(2, 20), st.integers(1, 1000))
 def test_looks_grow_up_to_the_cap(least, most):
     sizes = look_sizes(least, most)
 
-    assert sizes[0] == min(least, most)
+    assert sizes[0] == (most if most < 1.3 * least else least)
     assert sizes[-1] == most
     assert all(earlier < later for earlier, later in pairwise(sizes))
     assert all(later <= 2.2 * earlier for earlier, later in pairwise(sizes))
@@ -47,3 +48,10 @@ def test_early_looks_are_strict():
 def test_rules_without_sense_are_refused(given_rules):
     with pytest.raises(ValueError, match="must"):
         Rules(**given_rules)
+
+
+def test_ten_pairs_on_one_side_are_an_answer_by_default():
+    rules = Rules()
+    at_ten = next(look for look in looks(rules) if look.pairs == 10)
+
+    assert spending(rules).error(at_ten.number, signed_rank.least_probability(10)) <= rules.false_discoveries

@@ -111,6 +111,7 @@ def made_unit(
     types: Mapping[str, Mapping[str, int]] | None = None,
     never_return: tuple[str, ...] = (),
     startup: tuple[str, ...] = (),
+    shutdown: tuple[str, ...] = (),
 ) -> Unit:
     """A unit of these routines and globals; `types` gives the fields of structures and their offsets."""
     return Unit(
@@ -124,6 +125,7 @@ def made_unit(
         {},
         frozenset(never_return),
         startup,
+        shutdown,
     )
 
 
@@ -272,7 +274,7 @@ class _Reading:
         return Instruction(
             kind,
             tuple(numbers),
-            extras.get("shape", operation),
+            extras.get("shape", operation).strip('"'),
             block,
             Place(extras.get("file", self.source), int(extras.get("line", line))),
             tuple(self.blocks[each] for each in targets),

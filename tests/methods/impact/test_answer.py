@@ -3,7 +3,7 @@
 import pytest
 
 from sonde.core.impacts import Role, Via
-from sonde.methods.impact.answer import Question, Settings, answer
+from sonde.methods.impact.answer import By, Question, Settings, answer
 from sonde.methods.impact.hot import Hotness
 from sonde.methods.impact.option_variables import OptionInCode
 from tests.methods.impact.made_programs import made_global, made_routine, made_unit
@@ -209,13 +209,13 @@ def test_an_unknown_variable_is_kept_and_named():
 
 
 def test_the_paper_does_not_see_deletions():
-    found = ask(GUARDED, GUARDED.replace("    store t d\n", ""), way="paper")
+    found = ask(GUARDED, GUARDED.replace("    store t d\n", ""), by=By.PAPER)
 
     assert not found.is_relevant
 
 
 def test_the_paper_sees_values():
-    found = ask(GUARDED, GUARDED.replace("store t 5", "store t 9"), way="paper")
+    found = ask(GUARDED, GUARDED.replace("store t 5", "store t 9"), by=By.PAPER)
 
     assert found.is_relevant
     assert related(found) == ["fast"]

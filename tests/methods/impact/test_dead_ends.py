@@ -13,6 +13,9 @@ CHECK = """
 """
 
 
+ASKED = CHECK.replace("branch a bad good", 'c = call getopt a a "h"; switch c good 104:bad')
+
+
 def _dead_ends(call, *others):
     return Asked(*others, made_routine("f", "a", CHECK.format(call))).dead_ends("f")
 
@@ -25,9 +28,19 @@ def test_a_call_that_never_returns_is_a_dead_end_also_through_another_routine():
     assert _dead_ends("call worse a", die, worse) == {"bad"}
 
 
-def test_leaving_with_success_is_no_dead_end_but_stops():
+def test_leaving_with_success_is_no_dead_end_but_stops_if_a_word_asks_for_it():
     assert _dead_ends("call exit 0") == set()
-    assert Asked(made_routine("f", "a", CHECK.format("call exit 0"))).stops("f") == {"bad"}
+    assert Asked(made_routine("f", "a", ASKED.format("call exit 0"))).dead_ends("f") == set()
+    assert Asked(made_routine("f", "a", ASKED.format("call exit 0"))).stops("f") == {"bad"}
+
+
+def test_what_follows_an_end_with_success_waits_for_the_decision_unless_it_is_about_a_word():
+    decided = Asked(made_routine("f", "a", CHECK.format("call exit 0").replace("return", "call work")))
+    asked = Asked(made_routine("f", "a", ASKED.format("call exit 0").replace("return", "call work")))
+
+    assert decided.stops("f") == set()
+    assert decided.hops("f.a", "f:good") == 1
+    assert asked.hops("f.a", "f:good") is None
 
 
 def test_the_status_that_is_handed_on_tells_failure_from_success():
@@ -46,7 +59,7 @@ def test_a_main_that_ends_by_exit_is_no_dead_end_and_its_checks_still_do_not_mat
         "main",
         "argc argv",
         """
-            branch argc help on
+            c = call getopt argc argv "h"; switch c on 104:help
           help:
             call exit 0
             stop
@@ -122,7 +135,7 @@ def test_routines_that_never_return_may_call_each_other():
     one = made_routine("one", "a", "branch a x y\nx:\ncall two a\nstop\ny:\ncall abort\nstop")
     two = made_routine("two", "a", "call one a\nstop")
 
-    assert Asked(one, two, made_routine("f", "a", CHECK.format("call one a"))).stops("f") == {"bad"}
+    assert Asked(one, two, made_routine("f", "a", ASKED.format("call one a"))).stops("f") == {"bad"}
 
 
 SPIN = made_routine("spin", "a", "jump head\nhead:\nr = compute a\nbranch r head out\nout:\nreturn r")

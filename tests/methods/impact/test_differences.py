@@ -1,7 +1,8 @@
 import re
 
 from sonde.core.code import Unit
-from sonde.methods.impact.differences import ChangedLines, find_differences
+from sonde.methods.impact.differences import find_differences
+from sonde.methods.impact.differences_lines import ChangedLines
 from tests.methods.impact.made_programs import made_global, made_routine, made_unit, position_named
 
 BODY = """

@@ -13,8 +13,8 @@ HOT = made_routine("hot", "n", "return n")
 class Times:
     """What comes before and after the routines of a made program."""
 
-    def __init__(self, *routines, startup=()):
-        program = link([made_unit(made_global("limit"), *routines, startup=startup)])
+    def __init__(self, *routines, **more):
+        program = link([made_unit(made_global("limit"), *routines, **more)])
         self.flow = build_flow(program, solve(program))
         self.timeline = Timeline(self.flow)
 
@@ -45,6 +45,16 @@ def test_routines_that_run_at_startup_may_follow_each_other():
 
     assert times.is_after("helper", "other")
     assert times.is_before("other", "helper")
+
+
+def test_what_runs_at_shutdown_may_follow_everything_and_leads_to_nothing_else():
+    last = made_routine("last", "", "call helper\nreturn", is_internal=True)
+    times = Times(last, HELPER, MAIN, HOT, shutdown=("last",))
+
+    assert times.is_after("last", "main")
+    assert times.is_after("helper", "hot")
+    assert times.is_before("hot", "helper")
+    assert not times.is_after("main", "last")
 
 
 def test_without_a_main_every_routine_may_follow_every_other_one():

@@ -423,7 +423,7 @@ def test_inline_assembler_may_return_what_it_gets():
 
 def test_large_programs_are_solved_cheaply_and_say_so():
     program = main("x = local; p = local; store p x; a = load p")
-    memory = solve(program, Limits(instructions=3))
+    memory = solve(program, Limits(instructions=3, seconds_if_larger=0))
 
     assert pointees(memory, "main", "a") == {"x"}
     assert memory.points_to.startswith("unification-based")
@@ -442,6 +442,21 @@ def test_what_takes_too_long_is_solved_cheaply_and_says_so():
     assert memory.reason == "took longer than 60 s"
 
 
+def test_large_programs_get_less_time():
+    program = main("x = local; p = local; store p x; a = load p")
+    ticks = iter(range(0, 10_000, 25))
+    memory = solve(program, Limits(60, instructions=3, seconds_if_larger=20), lambda: float(next(ticks)))
+
+    assert memory.points_to.startswith("unification-based")
+    assert memory.reason == "took longer than 20 s"
+
+
+def test_nothing_is_copied_by_a_copy_of_no_bytes():
+    memory = solve(main("x = local; p = local; q = local; store p x; m = call memcpy q p 0; a = load q"))
+
+    assert pointees(memory, "main", "a") == set()
+
+
 def test_the_best_analysis_gives_no_reason():
     memory = solve(main(""))
 
@@ -457,7 +472,7 @@ def test_cheap_solving_only_calls_what_takes_as_many_arguments():
         made_global("table", {0: "@f", 8: "@g"}, size=16),
     )
 
-    assert callees(solve(program, Limits(instructions=0)), "main", "r") == {"f"}
+    assert callees(solve(program, Limits(instructions=0, seconds_if_larger=0)), "main", "r") == {"f"}
 
 
 def test_an_empty_program_has_no_memory():

@@ -76,3 +76,67 @@ def test_rows_of_a_table_have_a_name_and_a_value_or_a_variable():
 
     found = [(each.name, each.value, each.variable) for each in long_options(table, texts)]
     assert found == [("verbose", 118, ""), ("quiet", 1, "quiet")]
+
+
+LETTERS = """
+    p = local size 8
+    store p words
+    a = load p
+    f = field a 1
+    v = load f shape "load i8"
+    w = compute v shape "sext i8 to i32"
+    switch w other 49:level 50:level 102:fast 45:dash
+  level:
+    store @level w
+    jump done
+  fast:
+    q = load @options
+    t = load @fast
+    branch t again once
+  again:
+    store @fast 2
+    jump once
+  once:
+    o = field q 4 as opts
+    store o 1
+    jump done
+  dash:
+    store @fast 3
+    jump done
+  other:
+    return 1
+  done:
+    return 0
+"""
+
+
+def suggested(parser: str, main: str) -> list[tuple[tuple[str, ...], str]]:
+    unit = made_unit(
+        made_routine("main", "argc argv", main),
+        made_routine(parser, "words", LETTERS),
+        made_global("level"),
+        made_global("fast"),
+        made_global("options", type="opts"),
+        types={"opts": {"name": 0, "quick": 4, "size": 8}},
+    )
+    return [(each.words, each.variable) for each in suggest([unit])]
+
+
+def test_letters_of_words_that_main_hands_on_suggest_variables_and_fields():
+    main = "l = local size 8; store l argv; a = load l; e = field a 8 argc; w = load e; call parse w\nreturn"
+
+    assert suggested("parse", main) == [
+        (("-1", "-2"), "level"),
+        (("-f",), "fast"),
+        (("-f",), "opts.quick"),
+    ]
+
+
+def test_letters_of_other_texts_suggest_nothing():
+    assert suggested("tokens", "l = call read argc; call tokens l\nreturn") == []
+
+
+def test_a_word_of_dashes_alone_is_no_option():
+    unit = made_unit(MAIN, SETTER, made_global("mode"), made_global("word", text="--"))
+
+    assert [each for each in suggest([unit]) if each.variable == "mode"] == []

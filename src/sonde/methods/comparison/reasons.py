@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import expm1, isfinite, log1p
 
 from sonde.core.comparisons import Ratio, Verdict
+from sonde.methods.comparison.looks import looks
 from sonde.methods.comparison.rules import Rules
 
 UNUSABLE = "a run gave zero, a negative number or no number, so that there is no ratio"
@@ -14,7 +15,7 @@ MOST_ADVISED = 1000  # pairs; beyond it, the machine is the problem
 def reason_of(verdict: Verdict, ratio: Ratio | None, threshold: float, pairs: int, rules: Rules) -> str:
     """One clause for a report that shows the ratio and its interval beside it."""
     if ratio is None:
-        return f"{_counted(pairs)}, and {min(rules.least_pairs, rules.most_pairs)} are needed for a verdict"
+        return f"{_counted(pairs)}, and {looks(rules)[0].pairs} are needed for a verdict"
     size = f"{threshold * 100:g} %"
     if verdict is Verdict.EQUAL:
         return f"a change of {size} or more is ruled out"

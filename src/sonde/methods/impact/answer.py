@@ -4,18 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum
 
 from sonde.core.code import NOWHERE, Place, Unit
-from sonde.core.impacts import Analysis, ChangedRoutine, Interaction, OptionImpact, Role, Via, Waypoint
+from sonde.core.impacts import (
+    Analysis,
+    ChangedRoutine,
+    Classes,
+    Interaction,
+    OptionImpact,
+    Partition,
+    Role,
+    Via,
+    Waypoint,
+)
 from sonde.methods.impact.cloning import clone_small_routines
-from sonde.methods.impact.differences import ChangedLines, Differences, find_differences
+from sonde.methods.impact.differences import Differences, find_differences
+from sonde.methods.impact.differences_lines import ChangedLines
 from sonde.methods.impact.flow import Flow, build_flow
 from sonde.methods.impact.flow_edges import Step
 from sonde.methods.impact.hot import Hotness, find_hot_code, find_hot_positions
+from sonde.methods.impact.likeness import Alike, find_alike
 from sonde.methods.impact.memory import Limits
 from sonde.methods.impact.moments import Timeline
+from sonde.methods.impact.option_choices import Choosing
 from sonde.methods.impact.option_regions import Regions
 from sonde.methods.impact.option_variables import OptionInCode, find_reads, nearest_names
+from sonde.methods.impact.option_words import CommandLine
 from sonde.methods.impact.paper import commit_region, find_paper_ways
 from sonde.methods.impact.points_to import solve
 from sonde.methods.impact.program import Program
@@ -23,10 +38,18 @@ from sonde.methods.impact.reachable import Reachability
 from sonde.methods.impact.related import Relating, Relation
 from sonde.methods.impact.sources import find_sources
 from sonde.methods.impact.suggestions import match_suggestions, suggest
+from sonde.methods.impact.way_code import WayCode
 from sonde.methods.impact.ways import Ways, find_ways
 from sonde.methods.impact.witness import describe_place, describe_way, shown
 
 Clock = Callable[[], float]  # seconds
+
+
+class By(Enum):
+    """Whose definitions decide."""
+
+    OURS = "ours"
+    PAPER = "paper"  # as a baseline, see `paper`
 
 
 @dataclass(frozen=True)
@@ -36,7 +59,7 @@ class Settings:
     implicit_depth: int = 1  # how many decisions may lie on a way
     is_conservative: bool = False  # options that only read what the change comes to are related as well
     limits: Limits = field(default_factory=Limits)
-    way: str = "ours"  # "paper": as a baseline, see `paper`
+    by: By = By.OURS
 
 
 @dataclass(frozen=True)
@@ -49,6 +72,12 @@ class Question:
     options: tuple[OptionInCode, ...] = ()
     changed_lines: tuple[ChangedLines, ...] = ()
     settings: Settings = field(default_factory=Settings)
+    words: frozenset[str] = frozenset()  # of the command line that options spell: `--level=9`, `-v`
+    fixed_words: tuple[str, ...] | None = None  # of every run, beside those of options; None: unknown ones
+
+    def differences(self) -> Differences:
+        """What differs between the programs."""
+        return find_differences(self.old, self.new, self.changed_lines, self.words)
 
 
 @dataclass(frozen=True)
@@ -60,6 +89,7 @@ class Answer:
     options: tuple[OptionImpact, ...]
     analysis: Analysis
     warnings: tuple[str, ...] = ()
+    partition: Partition | None = None  # which configurations are alike; None: that is not known
 
     @property
     def is_relevant(self) -> bool:
@@ -67,12 +97,15 @@ class Answer:
         return bool(self.interactions)
 
 
-def answer(question: Question, clock: Clock) -> Answer:
-    """Whether the change can reach hot code, how, and which options take part."""
+def answer(question: Question, clock: Clock, differences: Differences | None = None) -> Answer:
+    """Whether the change can reach hot code, how, and which options take part.
+
+    What differs is found, unless somebody has asked that already.
+    """
     begin = clock()
-    differences = find_differences(question.old, question.new, question.changed_lines)
+    differences = question.differences() if differences is None else differences
     warnings = _missing_hot_code(differences, question.hot)
-    if question.settings.way == "paper":
+    if question.settings.by is By.PAPER:
         return _paper(question, differences, begin, clock)
     if not differences:
         return Answer((), (), _without_ways(question.options), _analysis([], begin, clock), tuple(warnings))
@@ -86,13 +119,14 @@ def answer(question: Question, clock: Clock) -> Answer:
             key = each.changed_routine, each.hot_routine
             if key not in interactions or (each.is_deletion and each.changed_routine in shrunk):
                 interactions[key] = each  # what is gone explains more than what is left of it
-    options, unknown = _relate(question, sides)
+    options, partition, unknown = _relate(question, sides)
     return Answer(
         tuple(interactions.values()),
         differences.changed,
         options,
         _analysis([side.flow for side in sides], begin, clock),
         (*warnings, *unknown),
+        partition,
     )
 
 
@@ -175,16 +209,27 @@ class _Side:
         )
         self.regions = Regions(self.flow, order, self.reachability)
 
-    def relating(self, options: Sequence[frozenset[int]]) -> Relating:
-        """Answers about options, given by the nodes that read them."""
-        settings = self.question.settings
+    def relating(self, options: Sequence[OptionInCode]) -> Relating:
+        """Answers about options."""
+        question = self.question
+        code = WayCode(self.ways, self.regions, self.reachability)
+        line = CommandLine(self.flow, self.reachability)
+        choosing = Choosing(self.flow, line, [each.choices for each in options], question.fixed_words)
+        reads = [
+            [find_reads(self.flow, variable, option.file).nodes for variable in option.variables]
+            for option in options
+        ]
+        holdings = [
+            choosing.holding(n, each, code.leading) if not question.settings.is_conservative else None
+            for n, each in enumerate(reads)
+        ]
         return Relating(
-            self.ways,
-            self.regions,
-            self.reachability,
-            options,
-            settings.implicit_depth,
-            settings.is_conservative,
+            code,
+            [frozenset[int]().union(*each) for each in reads],
+            question.settings.implicit_depth,
+            question.settings.is_conservative,
+            holdings,
+            () if question.settings.is_conservative else choosing.never,
         )
 
     def interactions(self) -> Iterable[Interaction]:
@@ -298,11 +343,13 @@ def _length(path: tuple[tuple[int, Step], ...]) -> tuple[int, int]:
     return sum(step is Step.CONTROL for _, step in path), len(path)
 
 
-def _relate(question: Question, sides: list[_Side]) -> tuple[tuple[OptionImpact, ...], list[str]]:
-    """The role of each option, and warnings about variables that are not found."""
+def _relate(
+    question: Question, sides: list[_Side]
+) -> tuple[tuple[OptionImpact, ...], Partition | None, list[str]]:
+    """The role of each option, which configurations are alike, and warnings about unknown variables."""
     active = [side for side in sides if side.ways.are_there]
     if not active:
-        return _without_ways(question.options), []
+        return _without_ways(question.options), None, []
     options = _with_suggestions(question)
     warnings: list[str] = []
     known: list[bool] = []
@@ -318,12 +365,26 @@ def _relate(question: Question, sides: list[_Side]) -> tuple[tuple[OptionImpact,
             hint = f"; there is {', '.join(near)}" if near else ""
             warnings.append(f"option '{option.option}': the program has no variable '{variable}'{hint}")
     relations: list[Relation | None] = [None] * len(options)
+    alike: list[Alike | None] = []
     for side in active:
-        relating = side.relating([_reads(side.flow, option) for option in options])
+        relating = side.relating(options)
         for number in range(len(options)):
             relations[number] = relations[number] or relating.relate(number)
+        values = [[choice.value for choice in option.choices] for option in options]
+        alike.append(None if question.settings.is_conservative else find_alike(relating, values))
     found = [_impact(*each) for each in zip(options, known, relations, strict=True)]
-    return tuple(found), warnings
+    return tuple(found), _partition(found, alike), warnings
+
+
+def _partition(options: Sequence[OptionImpact], alike: Iterable[Alike | None]) -> Partition | None:
+    related = {each.option for each in options if each.role is not Role.UNRELATED}
+    parts = []
+    for each in alike:
+        if each is None:
+            return None
+        told = tuple(options[number].option for number in each.options)
+        parts.append(Classes(told, tuple(each.classes.items()), tuple(sorted(related - set(told)))))
+    return Partition(tuple(parts))
 
 
 def _with_suggestions(question: Question) -> list[OptionInCode]:

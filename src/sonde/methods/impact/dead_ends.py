@@ -1,45 +1,22 @@
 """Where a routine ends without returning: usage messages, failed assertions, `exit`.
 
-Two questions, two answers. *Stops* are blocks from which a routine cannot come to its usual end: decisions
-for or against them do not matter for the rest. *Dead ends* are those of them that only lead to failure,
-where performance does not matter; `exit(0)` is none, nor is a loop that works until somebody stops it, nor
-is what calls routines that loop: there are programs that end their usual work with `exit(1)`.
+Two questions, two answers. *Stops* are blocks from which a routine cannot come to its usual end, and for
+which the rest does not wait: decisions for or against them do not matter for it. *Dead ends* are those of
+them that only lead to failure, where performance does not matter; `exit(0)` is none, nor is a loop that works
+until somebody stops it, nor is what calls routines that loop: there are programs that end their usual work
+with `exit(1)`. An end without failure is a stop if a word of the command line asks for it, such as `--help`;
+where anything else decides ("there is nothing to do"), the rest is executed or not, as with `return`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import IntEnum
 
-from sonde.core.code import Constant, Kind, Routine
-from sonde.methods.impact.calls import THROWS, Call, constant_number, direct_calls, routes
-from sonde.methods.impact.library import effect_of
+from sonde.methods.impact.calls import Call
+from sonde.methods.impact.command_words import CommandWords
+from sonde.methods.impact.outcomes import Outcome, Outcomes, reached_from
 from sonde.methods.impact.program import Program
-from sonde.methods.impact.work import message_calls, only_prints, working_routines
-
-# With the argument that is the status, if there is one; the others that never return are failures.
-EXITS: Mapping[str, int] = {
-    "exit": 0,
-    "_exit": 0,
-    "_Exit": 0,
-    "quick_exit": 0,
-    "error": 0,
-    "error_at_line": 0,
-    "err": 0,
-    "errx": 0,
-    "verr": 0,
-    "verrx": 0,
-}
-NO_FAILURES = THROWS | {"pthread_exit", "thrd_exit", "longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"}
-STOPS_ON_STATUS = frozenset({"error", "error_at_line"})  # these return if the status is 0
-
-
-class Outcome(IntEnum):
-    """How something that never returns ends; a number from 0 on: its parameter with that number says how."""
-
-    FAILS = -1
-    WORKS = -2
 
 
 @dataclass(frozen=True)
@@ -54,234 +31,77 @@ class Ends:
 
 def find_ends(program: Program, calls: Sequence[Sequence[Call]]) -> Ends:
     """Stops and dead ends of each routine; what it calls is taken into account."""
-    finding = _Finding(program, calls)
-    finding.settle()
-    ends = [finding.ends_of(number) for number in range(len(program.routines))]
+    outcomes = Outcomes(program, calls)
+    ends = [_ends_of(outcomes, number) for number in range(len(program.routines))]
+    texts = [{each.name: each for each in unit.globals} for unit in program.units]
+    asked = []
+    for number, routine in enumerate(program.routines):
+        stops, dead, _ = ends[number]
+        if len(stops) > len(dead):
+            command = CommandWords(routine, texts[program.unit_of_routine[number]])
+            stops = dead | _asked_for(command, outcomes.routes[number], stops - dead, dead)
+        asked.append(stops)
     return Ends(
-        tuple(stops for stops, _, _ in ends),
+        tuple(asked),
         tuple(dead for _, dead, _ in ends),
         tuple(final for _, _, final in ends),
-        frozenset(finding.outcomes),
+        frozenset(outcomes.of_routine),
     )
 
 
-def find_failures(program: Program) -> tuple[frozenset[int], ...]:
-    """The dead ends of each routine as far as direct calls show; what a pointer calls may do anything."""
-    return find_ends(program, direct_calls(program)).dead_ends
+def _ends_of(outcomes: Outcomes, number: int) -> tuple[frozenset[int], frozenset[int], frozenset[int]]:
+    """The stops, the dead ends and the final blocks of a routine."""
+    routine = outcomes.program.routines[number]
+    final = outcomes.final(number)
+    if not final:
+        return frozenset(), frozenset(), frozenset()
+    blocks = range(len(routine.blocks))
+    after = [() if block in final else outcomes.routes[number][block] for block in blocks]
+    returns = {block for block in blocks if outcomes.returns(routine, block) and block not in final}
+    works = {block for block, outcome in final.items() if outcome != Outcome.FAILS}
+    reached = reached_from(after, [0])
+    loops = outcomes.working_loops(number, reached, after) if number in outcomes.of_routine else set()
+    if number in outcomes.of_routine:
+        usual = loops | {max(works & reached, default=-1)} - {-1}
+        if not usual and routine.name == "main":
+            usual = {max(final.keys() & reached)}
+    else:
+        usual = returns
+    before: list[list[int]] = [[] for _ in blocks]
+    for block in blocks:
+        for each in after[block]:
+            before[each].append(block)
+    endless = _endless(reached, before, set(final) | returns)
+    can_end = reached_from(before, usual | endless)
+    can_work = reached_from(before, usual | returns | works | loops | endless)
+    every = frozenset(blocks)
+    failing = reached - can_work
+    if failing:
+        busy = outcomes.working_blocks(number, failing) | outcomes.working_loops(number, failing, after)
+        can_work |= reached_from(before, busy)
+    return every - can_end, every - can_work, frozenset(final)
 
 
-class _Finding:
-    def __init__(self, program: Program, calls: Sequence[Sequence[Call]]) -> None:
-        self.program, self.calls = program, calls
-        self.working = working_routines(program, calls)
-        self.routes = [routes(each) for each in program.routines]
-        self.outcomes: dict[int, int] = {}  # of routines that never return
-        self.never_return = frozenset().union(*(each.never_return for each in program.units))
-        self.callers: dict[int, list[int]] = {}
-        for number, each in enumerate(calls):
-            for call in each:
-                for callee in call.callees:
-                    self.callers.setdefault(callee, []).append(number)
-
-    def settle(self) -> None:
-        """Finds the routines that never return, callers after callees."""
-        waiting = list(range(len(self.program.routines)))
-        rounds: dict[int, int] = {}
-        while waiting:
-            number = waiting.pop()
-            outcome = self._outcome(number)
-            if outcome is None or self.outcomes.get(number) == outcome:
-                continue
-            rounds[number] = rounds.get(number, 0) + 1
-            if rounds[number] > 4:  # routines that call each other: the cautious answer
-                outcome = Outcome.WORKS
-                if self.outcomes[number] == outcome:
-                    continue
-            self.outcomes[number] = outcome
-            waiting.extend(self.callers.get(number, ()))
-
-    def _outcome(self, number: int) -> int | None:
-        """How a routine ends, or None if it may return."""
-        routine = self.program.routines[number]
-        final = self._final(number)
-        if not final and any(each.kind is Kind.RETURN for each in routine.instructions):
-            return None
-        after = [() if block in final else each for block, each in enumerate(self.routes[number])]
-        reached = _reached(after, [0])
-        if any(self._returns(routine, block) and block not in final for block in reached):
-            return None
-        outcomes = {final[block] for block in reached if block in final}
-        if not outcomes:
-            return Outcome.WORKS
-        outcomes.discard(Outcome.FAILS)
-        outcome = outcomes.pop() if outcomes else Outcome.FAILS
-        if outcome >= 0:  # what matters is what it does if the status says failure
-            reached = _reached(_if_not_zero(routine, outcome, after), [0])
-        is_working = self._working_loops(number, reached, after) or self._working(number, reached)
-        return Outcome.WORKS if outcomes or is_working else outcome
-
-    def ends_of(self, number: int) -> tuple[frozenset[int], frozenset[int], frozenset[int]]:
-        """The stops, the dead ends and the final blocks of a routine."""
-        routine = self.program.routines[number]
-        final = self._final(number)
-        if not final:
-            return frozenset(), frozenset(), frozenset()
-        blocks = range(len(routine.blocks))
-        after = [() if block in final else self.routes[number][block] for block in blocks]
-        returns = {block for block in blocks if self._returns(routine, block) and block not in final}
-        works = {block for block, outcome in final.items() if outcome != Outcome.FAILS}
-        reached = _reached(after, [0])
-        loops = self._working_loops(number, reached, after) if number in self.outcomes else set()
-        if number in self.outcomes:
-            usual = loops | {max(works & reached, default=-1)} - {-1}
-            if not usual and routine.name == "main":
-                usual = {max(final.keys() & reached)}
-        else:
-            usual = returns
-        before: list[list[int]] = [[] for _ in blocks]
-        for block in blocks:
-            for each in after[block]:
-                before[each].append(block)
-        endless = self._endless(reached, before, set(final) | returns)
-        can_end = _reached(before, usual | endless)
-        can_work = _reached(before, usual | returns | works | loops | endless)
-        every = frozenset(blocks)
-        failing = reached - can_work
-        if failing:
-            busy = self._working(number, failing) | self._working_loops(number, failing, after)
-            can_work |= _reached(before, busy)
-        return every - can_end, every - can_work, frozenset(final)
-
-    @staticmethod
-    def _endless(reached: set[int], before: list[list[int]], ends: set[int]) -> set[int]:
-        """Blocks from which no end is reached at all: loops that nothing but a signal ends."""
-        return reached - _reached(before, ends)
-
-    def _working_loops(self, number: int, reached: set[int], after: Sequence[Sequence[int]]) -> set[int]:
-        """Blocks of loops that call routines which return, or that do more than print: work is done there."""
-        looping = {block for block in reached if after[block] and block in _reached(after, after[block])}
-        if not looping:
-            return looping
-        calls = [call for call in self.calls[number] if call.block in looping]
-        if not only_prints(calls):
-            return looping
-        return {call.block for call in calls if any(callee not in self.outcomes for callee in call.callees)}
-
-    def _working(self, number: int, blocks: set[int]) -> set[int]:
-        """Those of these blocks that call something which works; what makes up a message does not."""
-        found = [
-            call
-            for call in self.calls[number]
-            if call.block in blocks
-            and (call.is_unknown or not self.working.isdisjoint((*call.callees, *call.called_back)))
-            and any(callee not in self.outcomes for callee in call.callees or (-1,))
-        ]
-        if not found:
-            return set()
-        messages = message_calls(self.program.routines[number], found)
-        return {call.block for call in found if call.position not in messages}
-
-    def _final(self, number: int) -> dict[int, int]:
-        """Blocks after which nothing comes, with the way they end."""
-        routine = self.program.routines[number]
-        found: dict[int, int] = {}
-        for block, (start, end) in enumerate(routine.blocks):
-            if end > start and routine.instructions[end - 1].kind is Kind.STOP:
-                found[block] = Outcome.FAILS  # unless a call tells more
-        for call in self.calls[number]:
-            if routine.instructions[call.position].targets:
-                continue
-            outcome = self._outcome_of_call(number, call, call.block in found)
-            if outcome is not None:
-                found[call.block] = outcome
-            elif call.is_unknown and call.block in found:
-                found[call.block] = Outcome.WORKS
-        return found
-
-    def _outcome_of_call(self, number: int, call: Call, is_before_stop: bool) -> int | None:
-        """How a call ends that never returns; None if it may return."""
-        outcomes: set[int] = set()
-        for callee in call.callees:
-            if callee not in self.outcomes:
-                return None
-            outcomes.add(self._status(number, call, self.outcomes[callee]))
-        for name in call.externals:
-            if name in EXITS:
-                status = self._status(number, call, EXITS[name])
-                if name in STOPS_ON_STATUS and status != Outcome.FAILS and not is_before_stop:
-                    return None
-                outcomes.add(status)
-            elif name in NO_FAILURES:
-                outcomes.add(Outcome.WORKS)
-            elif name in self.never_return or effect_of(name).never_returns:
-                outcomes.add(Outcome.FAILS)
-            else:
-                return None
-        if not outcomes:
-            return None
-        return outcomes.pop() if len(outcomes) == 1 else Outcome.WORKS
-
-    def _status(self, number: int, call: Call, outcome: int) -> int:
-        """What an outcome that depends on a parameter is for these arguments."""
-        if outcome < 0:
-            return outcome
-        routine = self.program.routines[number]
-        arguments = routine.instructions[call.position].operands[1:]
-        if outcome >= len(arguments):
-            return Outcome.WORKS
-        return _meaning(routine, arguments[outcome])
-
-    @staticmethod
-    def _returns(routine: Routine, block: int) -> bool:
-        start, end = routine.blocks[block]
-        return end > start and routine.instructions[end - 1].kind is Kind.RETURN
+def _endless(reached: set[int], before: list[list[int]], ends: set[int]) -> set[int]:
+    """Blocks from which no end is reached at all: loops that nothing but a signal ends."""
+    return reached - reached_from(before, ends)
 
 
-def _meaning(routine: Routine, operand: int) -> int:
-    """What this status says: FAILS if it is a constant other than 0, a parameter's number, else WORKS."""
-    if operand < 0:
-        outside = routine.outside[~operand]
-        number = constant_number(outside.text) if isinstance(outside, Constant) else None
-        return Outcome.FAILS if number else Outcome.WORKS
-    if operand < routine.parameters:
-        return operand
-    instruction = routine.instructions[operand - routine.parameters]
-    if instruction.kind is not Kind.LOAD:
-        return Outcome.WORKS
-    stored = {
-        each.operands[1]
-        for each in routine.instructions
-        if each.kind is Kind.STORE and each.operands[0] == instruction.operands[0]
-    }
-    value = stored.pop() if len(stored) == 1 else -1
-    return value if 0 <= value < routine.parameters else Outcome.WORKS
-
-
-def _if_not_zero(routine: Routine, parameter: int, after: Sequence[Sequence[int]]) -> list[Sequence[int]]:
-    """Where blocks may go if a parameter is not 0."""
-    found = list(after)
-    for block, (_, end) in enumerate(routine.blocks):
-        last = routine.instructions[end - 1] if after[block] else None
-        if last is None or last.kind is not Kind.BRANCH or last.operands[0] < routine.parameters:
-            continue
-        condition = routine.instructions[last.operands[0] - routine.parameters]
-        operation = condition.shape.split()[:2]
-        if operation not in (["icmp", "ne"], ["icmp", "eq"]) or len(condition.operands) != 2:
-            continue
-        value, zero = condition.operands
-        outside = routine.outside[~zero] if zero < 0 else None
-        is_zero = isinstance(outside, Constant) and constant_number(outside.text) == 0
-        if is_zero and value >= 0 and _meaning(routine, value) == parameter:
-            found[block] = last.targets[:1] if operation[1] == "ne" else last.targets[1:]
-    return found
-
-
-def _reached(after: Sequence[Sequence[int]], start: Iterable[int]) -> set[int]:
-    seen = set(start)
-    waiting = list(seen)
-    while waiting:
-        for each in after[waiting.pop()]:
-            if each not in seen:
-                seen.add(each)
-                waiting.append(each)
-    return seen
+def _asked_for(
+    command: CommandWords, after: Sequence[Sequence[int]], stops: frozenset[int], dead: frozenset[int]
+) -> frozenset[int]:
+    """Those of these blocks that nothing but words of the command line leads to; all if there is no rest."""
+    if not stops or 0 in stops | dead:
+        return stops
+    found = set(stops)
+    while True:
+        wrong = {
+            target
+            for block, targets in enumerate(after)
+            if block not in found and block not in dead
+            for target in targets
+            if target in found and command.leading(block, target) is None
+        }
+        if not wrong:
+            return frozenset(found)
+        found -= wrong

@@ -52,7 +52,8 @@ class Limits:
     """How much a search for pointees may cost before a cheaper one takes its place."""
 
     seconds: float = 60.0
-    instructions: int = 400_000
+    instructions: int = 400_000  # of a program; one that is larger gets less time
+    seconds_if_larger: float = 20.0
 
 
 @dataclass

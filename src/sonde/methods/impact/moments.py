@@ -76,10 +76,9 @@ class Timeline:
             callee for call in calls if LATER.intersection(call.externals) for callee in call.called_back
         )
         self.has_jumps = any(JUMPS.intersection(call.externals) for call in calls)
-        routines = flow.program.routines
-        early = {name for unit in flow.program.units for name in unit.startup}
-        self.mains = frozenset(n for n, each in enumerate(routines) if each.name == "main")
-        self.startup = frozenset(n for n, each in enumerate(routines) if each.name in early)
+        self.mains = frozenset(n for n, each in enumerate(flow.program.routines) if each.name == "main")
+        self.startup, self.shutdown = flow.program.startup, flow.program.shutdown
+        self.later |= self._callees(self.shutdown)
 
     def always(self) -> Moments:
         """Everything."""
@@ -123,6 +122,8 @@ class Timeline:
                     waiting.extend((main, 0) for main in self.mains if is_forward)
                 elif routine in self.mains and not is_forward:
                     called |= self.startup
+                elif routine in self.shutdown:
+                    called |= self.shutdown if is_forward else self.shutdown | self.mains | self.startup
         return Moments(flow, found, self._callees(called) | self.later)
 
     def _callees(self, start: Iterable[int]) -> frozenset[int]:

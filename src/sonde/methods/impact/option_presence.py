@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 
 from sonde.core.code import Kind, Routine
 from sonde.methods.impact.calls import routes
 from sonde.methods.impact.control_dependence import post_dominators
 from sonde.methods.impact.flow import Flow
-from sonde.methods.impact.option_regions import (
-    Condition,
-    Influence,
-    Regions,
-    constants_of,
-    evaluate,
-)
+from sonde.methods.impact.option_choices import Holding
+from sonde.methods.impact.option_evaluation import Condition, constants_of, evaluate
+from sonde.methods.impact.option_regions import Influence, Regions
 from sonde.methods.impact.presence import Presence
-from sonde.methods.impact.reachable import Reachability
+from sonde.methods.impact.reachable import Cut, Reachability
 from sonde.methods.impact.value_tables import MOST_CONFIGURATIONS, Domain
 
 MOST_VALUES = 12  # of one option
@@ -35,8 +31,14 @@ class OptionPresence:
         reachability: Reachability,
         regions: Regions,
         changed: Mapping[int, Set[int]],
+        holdings: Sequence[Holding | None] = (),
+        never: Iterable[Cut] = (),
     ) -> None:
-        """`changed` are positions in routines that differ between the programs: their values are unknown."""
+        """`changed` are positions in routines that differ between the programs: their values are unknown.
+
+        `holdings` tell what the options' variables hold in their choices, if known; `never` what is not chosen
+        in any configuration.
+        """
         self.flow = flow
         self.numbers: dict[int, int] = {}  # options to their numbers in the domain
         self.presence: Presence | None = None
@@ -46,6 +48,9 @@ class OptionPresence:
         size = 1
         for option, influence in enumerate(influences):
             known = _values(flow, influence)
+            holding = holdings[option] if holdings else None
+            if known and holding is not None:
+                known = tuple(sorted({*known, *holding.all_numbers}))
             if not known or size * len(known) > MOST_CONFIGURATIONS:
                 continue
             size *= len(known)
@@ -61,7 +66,7 @@ class OptionPresence:
             self.numbers.clear()
             return
         self.domain = Domain(tuple(values))
-        self.presence = Presence(flow, self.domain, reads, wanted, reachability.roots, changed)
+        self.presence = Presence(flow, self.domain, reads, wanted, reachability.roots, changed, never)
         self.valid = self._valid(regions)
 
     def _valid(self, regions: Regions) -> int:

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
-from sonde.core.code import Constant, Kind, Routine
+from sonde.core.code import Kind
 from sonde.methods.impact.both_reaches import (
     BothReaches,
     both_forward,
     input_and_output,
     library_cells,
 )
-from sonde.methods.impact.calls import constant_number, routes
+from sonde.methods.impact.calls import routes
 from sonde.methods.impact.control_dependence import control_dependence
+from sonde.methods.impact.failing_ends import failing_ends
 from sonde.methods.impact.flow import Flow
 from sonde.methods.impact.moments import Moments, Timeline
+from sonde.methods.impact.option_evaluation import Condition
 from sonde.methods.impact.option_settings import find_settings
 from sonde.methods.impact.reach import Reach, reach_forward
 from sonde.methods.impact.reachable import Reachability
@@ -29,15 +29,6 @@ MOST_CONDITIONS = 60  # of one option; with more of them, the cheaper and coarse
 
 Numbers = np.ndarray[tuple[int], np.dtype[np.int64]]
 Truths = np.ndarray[tuple[int], np.dtype[np.bool_]]
-
-
-class Condition(NamedTuple):
-    """A BRANCH or SWITCH, or a CALL that may throw, that an option has influence on."""
-
-    routine: int
-    position: int
-    block: int
-    hops: int  # implicit ones, from the option's variable to the condition
 
 
 @dataclass(frozen=True)
@@ -116,6 +107,10 @@ class Regions:
             found.append(Condition(routine, position, block, 0))
         return Influence(nodes, reach, tuple(found), depth, moments.without([*self._library, *cut]))
 
+    def moments_after(self, reads: Iterable[int]) -> Moments:
+        """Where what a variable decides about may go, other options' variables included."""
+        return self.order.after(set(self._places(reads))).without([*self._library, *self._cut])
+
     def farther(self, influence: Influence) -> list[Condition]:
         """The conditions that an option comes to by decisions only."""
         if influence.depth == 0:
@@ -143,7 +138,7 @@ class Regions:
         for hops in range(1, depth + 1):
             following: list[Condition] = []
             for each in latest:
-                for other in self._set_by(each, moments):
+                for other in self.set_by(each, moments):
                     if other[:2] not in known:
                         known.add(other[:2])
                         following.append(Condition(*other, hops))
@@ -151,12 +146,15 @@ class Regions:
             latest = following if len(following) <= MOST_CONDITIONS else []
         return found
 
-    def _set_by(self, condition: Condition, moments: Moments) -> list[tuple[int, int, int]]:
+    def set_by(
+        self, condition: Condition, moments: Moments, blocks: Set[int] | None = None
+    ) -> list[tuple[int, int, int]]:
+        """What is decided by what a condition sets, in some blocks only: routines, positions and blocks."""
         flow = self.flow
         key = condition.routine, condition.block
         starts = [
             node
-            for block in self._dependents(condition.routine)[condition.block]
+            for block in (self.dependents(condition.routine)[condition.block] if blocks is None else blocks)
             for node in (flow.block(condition.routine, block), flow.executed(condition.routine, block))
         ]
         if not starts:
@@ -172,7 +170,11 @@ class Regions:
                     found.append((routine, position, block))
                 continue
             if reach.hops_in_phase(node, 0) is None:
-                handed = handed or reach_forward(flow, self.settings([condition]), 0, moments)
+                if handed is None:
+                    own = (
+                        self.settings([condition]) if blocks is None else self.settings_in(condition, blocks)
+                    )
+                    handed = reach_forward(flow, own, 0, moments)
                 if not handed.is_reached(node):
                     continue
             if elsewhere is None:
@@ -191,6 +193,10 @@ class Regions:
                 self._settings[key] = find_settings(self.flow, *key, self.region(*key))
             found.update(self._settings[key])
         return found
+
+    def settings_in(self, condition: Condition, blocks: Set[int]) -> dict[int, int | None]:
+        """The same for one condition, in some blocks only."""
+        return find_settings(self.flow, condition.routine, condition.block, blocks)
 
     def _places(self, nodes: Iterable[int]) -> Iterator[tuple[int, int]]:
         """Where the variable is read: routines and blocks."""
@@ -216,7 +222,7 @@ class Regions:
         """
         found = self._nested.get((routine, block))
         if found is None:
-            direct = self._dependents(routine)
+            direct = self.dependents(routine)
             seen = set(direct[block])
             waiting = list(seen)
             while waiting:
@@ -227,7 +233,8 @@ class Regions:
             found = self._nested[routine, block] = frozenset(seen - self.flow.dead_ends[routine])
         return found
 
-    def _dependents(self, routine: int) -> list[list[int]]:
+    def dependents(self, routine: int) -> list[list[int]]:
+        """For each block of a routine those that its end decides about directly."""
         found = self._direct.get(routine)
         if found is None:
             code = self.flow.program.routines[routine]
@@ -271,174 +278,3 @@ class Regions:
                     found.add(position)
                     waiting.append(position)
         return frozenset(found)
-
-
-def failing_ends(code: Routine, busy: Set[int]) -> frozenset[int]:
-    """Blocks of main that do nothing but report and return a failure: `return 2;` is as good as `exit (2);`.
-
-    `busy` blocks call routines of the program, so they do more.
-    """
-    ends = [
-        (block, code.instructions[end - 1])
-        for block, (start, end) in enumerate(code.blocks)
-        if end > start and code.instructions[end - 1].kind is Kind.RETURN
-    ]
-    if len(ends) != 1 or not ends[0][1].operands:
-        return frozenset()
-    end, last = ends[0]
-    loaded = last.operands[0] - code.parameters
-    if loaded < 0 or code.instructions[loaded].kind is not Kind.LOAD:
-        return frozenset()
-    result = code.instructions[loaded].operands[0]
-    after = routes(code)
-    failing: set[int] = set()
-    changed = True
-    while changed:
-        changed = False
-        for block, (start, stop) in enumerate(code.blocks):
-            if block in failing or block in busy or block == end:
-                continue
-            targets = after[block]
-            stores = [
-                each.operands[1]
-                for each in code.instructions[start:stop]
-                if each.kind is Kind.STORE and each.operands[0] == result
-            ]
-            fails = bool(stores) and _is_failure(code, stores[-1]) and all(each == end for each in targets)
-            if targets and (fails or all(each in failing for each in targets)):
-                failing.add(block)
-                changed = True
-    return frozenset(failing) if 0 not in failing else frozenset()
-
-
-def _is_failure(code: Routine, operand: int) -> bool:
-    if operand >= 0:
-        return False
-    outside = code.outside[~operand]
-    return isinstance(outside, Constant) and bool(constant_number(outside.text))
-
-
-def scenarios(
-    flow: Flow, influence: Influence, conditions: Sequence[Condition]
-) -> list[tuple[tuple[int, int, int], ...]]:
-    """What is never chosen for certain values of an option, as cuts (routine, block, number of the target).
-
-    For conditions that compare the variable itself with constants, a value says where they go. Of the others,
-    one side after the other is left out.
-    """
-    program = flow.program
-    values: set[int] = {0, 1}
-    known: list[Condition] = []
-    others: list[Condition] = []
-    for each in conditions:
-        if each.hops == 0 and evaluate(flow, each, influence.reads, 0) is not None:
-            known.append(each)
-            values.update(constants_of(program.routines[each.routine], each.position))
-        else:
-            others.append(each)
-    found: dict[tuple[tuple[int, int, int], ...], None] = {}
-    if known:
-        for value in sorted({v + d for v in values for d in (-1, 0, 1)}):
-            cuts = []
-            for each in known:
-                chosen = evaluate(flow, each, influence.reads, value)
-                targets = program.routines[each.routine].instructions[each.position].targets
-                taken = targets[chosen] if chosen is not None else -1
-                cuts += [(each.routine, each.block, n) for n, target in enumerate(targets) if target != taken]
-            found[tuple(cuts)] = None
-    by_side: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
-    for each in others:
-        targets = program.routines[each.routine].instructions[each.position].targets
-        for number, _ in enumerate(targets):
-            if each.hops == 0:
-                by_side[number].append((each.routine, each.block, number))
-            else:
-                found[((each.routine, each.block, number),)] = None
-    for cuts in by_side.values():
-        found[tuple(cuts)] = None
-    return list(found)
-
-
-def constants_of(code: Routine, position: int) -> set[int]:
-    """Numbers that a condition mentions."""
-    found: set[int] = set(code.instructions[position].cases)
-    waiting = [position]
-    while waiting:
-        for operand in code.instructions[waiting.pop()].operands:
-            if operand >= code.parameters:
-                if code.instructions[operand - code.parameters].kind is Kind.COMPUTE:
-                    waiting.append(operand - code.parameters)
-            elif operand < 0:
-                outside = code.outside[~operand]
-                number = constant_number(outside.text) if isinstance(outside, Constant) else None
-                if number is not None:
-                    found.add(number)
-    return found
-
-
-def evaluate(flow: Flow, condition: Condition, reads: Set[int], value: int) -> int | None:
-    """Which target a condition chooses if the variable has this value; None if that is not to be seen."""
-    code = flow.program.routines[condition.routine]
-    instruction = code.instructions[condition.position]
-    if instruction.kind is Kind.CALL:
-        return None
-
-    def worth(operand: int) -> int | None:
-        if operand < 0:
-            outside = code.outside[~operand]
-            return constant_number(outside.text) if isinstance(outside, Constant) else None
-        if flow.value(condition.routine, operand) in reads:
-            return value
-        position = operand - code.parameters
-        if position < 0:
-            return None
-        each = code.instructions[position]
-        if each.kind is not Kind.COMPUTE:
-            return None
-        operands = [worth(n) for n in each.operands]
-        if any(n is None for n in operands):
-            return None
-        return compute(each.shape, [n for n in operands if n is not None])
-
-    number = worth(instruction.operands[0])
-    if number is None:
-        return None
-    if instruction.kind is Kind.BRANCH:
-        return 0 if number else 1
-    return instruction.cases.index(number) + 1 if number in instruction.cases else 0
-
-
-def compute(shape: str, numbers: Sequence[int]) -> int | None:
-    """What an instruction gives for these numbers; None if it is not one of the few that are known."""
-    operation, *rest = shape.split(" ")
-    if operation in ("sext", "zext", "trunc", "freeze"):
-        return numbers[0] & 1 if shape.endswith("to i1") else numbers[0]
-    if operation == "select" and len(numbers) == 3:
-        return numbers[1] if numbers[0] else numbers[2]
-    if len(numbers) < 2:
-        return None
-    a, b = numbers[0], numbers[1]
-    if operation == "icmp":
-        predicate = next((word for word in rest if word in COMPARISONS), "")
-        return None if not predicate else int(COMPARISONS[predicate](a, b))
-    if operation == "xor":
-        return (a ^ b) & 1 if "i1" in rest else a ^ b
-    if operation == "and":
-        return a & b
-    if operation == "or":
-        return a | b
-    return None
-
-
-COMPARISONS = {
-    "eq": lambda a, b: a == b,
-    "ne": lambda a, b: a != b,
-    "slt": lambda a, b: a < b,
-    "ult": lambda a, b: a < b,
-    "sle": lambda a, b: a <= b,
-    "ule": lambda a, b: a <= b,
-    "sgt": lambda a, b: a > b,
-    "ugt": lambda a, b: a > b,
-    "sge": lambda a, b: a >= b,
-    "uge": lambda a, b: a >= b,
-}

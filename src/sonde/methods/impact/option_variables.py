@@ -7,11 +7,20 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from sonde.core.code import Address, Global, Kind, Member, Routine
-from sonde.core.options import OptionName
+from sonde.core.options import OptionName, Value
 from sonde.methods.impact.bit_fields import reads_of_bits
 from sonde.methods.impact.flow import Flow
 from sonde.methods.impact.hot import same_file
 from sonde.methods.impact.program import GlobalRef, Program
+from sonde.methods.impact.suggestion_names import NAMELESS
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A value of an option, and its words on the command line."""
+
+    value: Value
+    words: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -25,6 +34,7 @@ class OptionInCode:
     option: OptionName
     variables: tuple[str, ...] = ()
     file: str = ""
+    choices: tuple[Choice, ...] = ()  # its values, with their words; nothing: they are not known
 
 
 @dataclass(frozen=True)
@@ -47,7 +57,7 @@ def nearest_names(program: Program, name: str) -> list[str]:
         known.update(each.name for each in program.routines[number].variables.values())
     for unit in program.units:
         for type, members in unit.types.items():
-            known.update(f"{type}.{each.name}" for each in members)
+            known.update(f"{type.removeprefix(NAMELESS)}.{each.name}" for each in members)
     fields = {each.rpartition(".")[2]: each for each in sorted(known) if "." in each}
     found = get_close_matches(name, known, n=3, cutoff=0.6)
     last = name.replace("->", ".").rpartition(".")[2]

@@ -127,6 +127,8 @@ class Order:
     @cached_property
     def _any_time(self) -> int:
         found = 0
+        for routine in self.program.shutdown:
+            found |= self.below[routine]
         for calls in self.calls:
             for call in calls:
                 if call.called_back and not AT_ONCE.issuperset(call.externals):

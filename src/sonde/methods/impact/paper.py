@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sonde.core.code import Kind
-from sonde.methods.impact.differences import ChangedLines, Differences
+from sonde.methods.impact.differences import Differences
+from sonde.methods.impact.differences_lines import ChangedLines
 from sonde.methods.impact.flow import Flow
 from sonde.methods.impact.hot import same_file
 from sonde.methods.impact.reach import Reach, reach_backward, reach_forward

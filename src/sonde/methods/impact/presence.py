@@ -13,8 +13,9 @@ from heapq import heappop, heappush
 from sonde.core.code import Constant, Instruction, Kind
 from sonde.methods.impact.calls import constant_number, routes
 from sonde.methods.impact.flow import Flow
-from sonde.methods.impact.option_regions import compute
+from sonde.methods.impact.option_evaluation import compute
 from sonde.methods.impact.presence_inside import Inside, find_inside
+from sonde.methods.impact.reachable import Cut
 from sonde.methods.impact.traceable import Traceable, find_traceable
 from sonde.methods.impact.value_tables import (
     UNKNOWN,
@@ -52,8 +53,15 @@ class Presence:
         routines: Set[int],
         roots: Iterable[int],
         changed: Mapping[int, Set[int]],
+        never: Iterable[Cut] = (),
     ) -> None:
+        """`changed` are positions whose values are unknown; what is `never` chosen leads nowhere."""
         self.changed = changed
+        self.never = {
+            (routine, block, routes(flow.program.routines[routine])[block][number])
+            for routine, block, number in never
+            if routine in routines
+        }
         self.flow, self.domain, self.reads, self.wanted = flow, domain, reads, routines
         self.tables = [domain.table(n) for n in range(len(domain.values))]
         self.known: dict[int, _Routine] = {}
@@ -141,6 +149,8 @@ class Presence:
                 self._step(number, position, here, variables, values, edges, again)
             last = code.instructions[end - 1] if end > start else None
             for target, mask in self._targets(number, last, block, here, values, after[block]).items():
+                if (number, block, target) in self.never:
+                    continue
                 edges[block, target] = edges.get((block, target), 0) | mask
                 if not mask or rounds.get(target, 0) >= MOST_ROUNDS:
                     continue

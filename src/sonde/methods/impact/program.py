@@ -61,6 +61,18 @@ class Program:
         """Every routine with this name, as the linker or as people spell it; several if it is internal."""
         return (n for n, each in enumerate(self.routines) if name in (each.name, each.shown))
 
+    @property
+    def startup(self) -> frozenset[int]:
+        """The routines that run before main."""
+        names = {name for unit in self.units for name in unit.startup}
+        return frozenset(n for n, each in enumerate(self.routines) if each.name in names)
+
+    @property
+    def shutdown(self) -> frozenset[int]:
+        """The routines that run after main, or when the program exits."""
+        names = {name for unit in self.units for name in unit.shutdown}
+        return frozenset(n for n, each in enumerate(self.routines) if each.name in names)
+
     def instructions(self) -> Iterator[tuple[int, int, Instruction]]:
         """Every instruction with its routine and its position there."""
         for number, routine in enumerate(self.routines):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import cached_property
+from typing import NamedTuple
 
 from sonde.core.code import Address, Kind
 from sonde.methods.impact.calls import routes
@@ -14,6 +15,15 @@ from sonde.methods.impact.program import RoutineRef
 Cut = tuple[int, int, int]  # routine, block, number of its target that is never chosen
 
 
+class _Inside(NamedTuple):
+    """What comes with a routine that is entered."""
+
+    blocks: Set[int]
+    surely: tuple[int, ...]  # routines that it calls
+    perhaps: tuple[int, ...]  # routines that it calls through pointers
+    mentioned: tuple[int, ...]  # routines whose address it takes
+
+
 class Reachability:
     """Answers for one program, from `main` on; without one, from every routine that others can call."""
 
@@ -22,6 +32,7 @@ class Reachability:
         self.program = flow.program
         self.routes = [routes(each) for each in self.program.routines]
         self._parents: dict[int, list[int]] = {}
+        self._wholes: dict[int, _Inside] = {}
         self._calls: list[dict[int, list[tuple[bool, tuple[int, ...]]]]] = []
         for number, calls in enumerate(flow.calls):
             blocks: dict[int, list[tuple[bool, tuple[int, ...]]]] = {}
@@ -40,52 +51,76 @@ class Reachability:
         mains = [n for n, each in enumerate(program.routines) if each.name == "main"]
         if not mains:
             return tuple(n for n, each in enumerate(program.routines) if not each.is_internal)
-        early = {name for unit in program.units for name in unit.startup}
-        return (*mains, *(n for n, each in enumerate(program.routines) if each.name in early))
+        return (*mains, *sorted(program.startup | program.shutdown))
 
     @cached_property
-    def everything(self) -> Mapping[int, set[int]]:
+    def everything(self) -> Mapping[int, Set[int]]:
         """The blocks of each routine that can be executed."""
         return self.without(())
 
-    def without(self, cuts: Iterable[Cut]) -> dict[int, set[int]]:
+    def without(self, cuts: Iterable[Cut]) -> Mapping[int, Set[int]]:
         """The blocks that can still be executed if control goes past what stands behind these targets.
 
         A routine that is called through a pointer needs code that takes its address.
         """
-        gone: dict[tuple[int, int], set[int]] = {}
+        gone: dict[int, dict[int, set[int]]] = {}
         for routine, block, number in cuts:
-            gone.setdefault((routine, block), set()).add(number)
-        seen: dict[int, set[int]] = {}
+            gone.setdefault(routine, {}).setdefault(block, set()).add(number)
+        seen: dict[int, Set[int]] = {}
         known = set(self._always_known)
         wanted: set[int] = set()
-        waiting = [(root, 0) for root in self.roots]
+        waiting = list(self.roots)
         while waiting:
-            routine, block = waiting.pop()
-            blocks = seen.setdefault(routine, set())
+            routine = waiting.pop()
+            if routine in seen:
+                continue
+            never = gone.get(routine)
+            inside = self._whole(routine) if never is None else self._inside(routine, never)
+            seen[routine] = inside.blocks
+            waiting.extend(inside.surely)
+            for callee in inside.perhaps:
+                if callee in known:
+                    waiting.append(callee)
+                else:
+                    wanted.add(callee)
+            for name in inside.mentioned:
+                if name not in known:
+                    known.add(name)
+                    if name in wanted:
+                        waiting.append(name)
+        return seen
+
+    def _whole(self, routine: int) -> _Inside:
+        found = self._wholes.get(routine)
+        if found is None:
+            found = self._wholes[routine] = self._inside(routine, {})
+        return found
+
+    def _inside(self, routine: int, gone: Mapping[int, Set[int]]) -> _Inside:
+        """What is executed once a routine is entered, without some targets of its blocks."""
+        routes, calls, mentions = self.routes[routine], self._calls[routine], self._mentions[routine]
+        blocks: set[int] = set()
+        surely: dict[int, None] = {}
+        perhaps: dict[int, None] = {}
+        mentioned: dict[int, None] = {}
+        waiting = [0]
+        while waiting:
+            block = waiting.pop()
             if block in blocks:
                 continue
             blocks.add(block)
-            targets: Sequence[int] = self.routes[routine][block]
-            never = gone.get((routine, block))
+            never = gone.get(block)
             if never:
-                kept = [each for n, each in enumerate(targets) if n not in never]
+                waiting.extend(each for n, each in enumerate(routes[block]) if n not in never)
                 after = self.next_common(routine, block)
-                targets = [*kept, after] if after < len(self.routes[routine]) else kept
-            waiting.extend((routine, each) for each in targets if each not in blocks)
-            for is_direct, callees in self._calls[routine].get(block, ()):
-                for callee in callees:
-                    if is_direct or callee in known:
-                        if callee not in seen:
-                            waiting.append((callee, 0))
-                    else:
-                        wanted.add(callee)
-            for name in self._mentions[routine].get(block, ()):
-                if name not in known:
-                    known.add(name)
-                    if name in wanted and name not in seen:
-                        waiting.append((name, 0))
-        return seen
+                if after < len(routes):
+                    waiting.append(after)
+            else:
+                waiting.extend(routes[block])
+            for is_direct, callees in calls.get(block, ()):
+                (surely if is_direct else perhaps).update(dict.fromkeys(callees))
+            mentioned.update(dict.fromkeys(mentions.get(block, ())))
+        return _Inside(blocks, tuple(surely), tuple(perhaps), tuple(mentioned))
 
     def next_common(self, routine: int, block: int) -> int:
         """The next block that all ways from a block pass, failures aside; the number of blocks if none."""

@@ -4,27 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from sonde.core.code import Address, Constant, Global, Kind, Place, Routine, Unit
+from sonde.core.code import Constant, Global, Kind, Member, Place, Routine, Unit
 from sonde.core.impacts import Suggestion
+from sonde.methods.impact.argument_readers import argument_readers
 from sonde.methods.impact.calls import constant_number, routes, stops_of
+from sonde.methods.impact.command_words import COMPARERS, PARSERS, CommandWords
 from sonde.methods.impact.control_dependence import control_dependence
 from sonde.methods.impact.option_tables import long_options
 from sonde.methods.impact.option_variables import OptionInCode
+from sonde.methods.impact.suggestion_names import variable_at
 
-PARSERS = frozenset({"getopt", "getopt_long", "getopt_long_only", "rpl_getopt", "rpl_getopt_long"})
-COMPARERS = frozenset({"strcmp", "strncmp", "strcasecmp", "strncasecmp"})
 LIBRARY = frozenset({"optarg", "optind", "optopt", "opterr"})
 
 
 def suggest(units: Iterable[Unit]) -> tuple[Suggestion, ...]:
-    """What getopt, getopt_long and comparisons of argv show, in the order of the source."""
+    """What getopt, getopt_long, comparisons and letters of argv show, in the order of the source."""
     units = tuple(units)
     bodies = {each.name: each for unit in units for each in unit.routines}
+    readers = argument_readers(bodies)
     found: dict[tuple[tuple[str, ...], str], Suggestion] = {}
     for unit in units:
         globals_ = {each.name: each for each in unit.globals}
         for routine in unit.routines:
-            for each in _Reading(routine, globals_, bodies).suggestions():
+            reading = _Reading(routine, globals_, bodies, unit.types)
+            for each in reading.suggestions(reads_letters=routine.name in readers):
                 known = found.get((each.words, each.variable))
                 if known is None:
                     found[each.words, each.variable] = each
@@ -51,49 +54,68 @@ class _Reading:
     """One routine that may read the command line."""
 
     def __init__(
-        self, routine: Routine, globals_: Mapping[str, Global], bodies: Mapping[str, Routine]
+        self,
+        routine: Routine,
+        globals_: Mapping[str, Global],
+        bodies: Mapping[str, Routine],
+        types: Mapping[str, tuple[Member, ...]],
     ) -> None:
-        self.routine, self.globals, self.bodies = routine, globals_, bodies
+        self.routine, self.globals, self.bodies, self.types = routine, globals_, bodies, types
+        self.command = CommandWords(routine, globals_)
 
-    def suggestions(self) -> Iterator[Suggestion]:
+    def suggestions(self, reads_letters: bool) -> Iterator[Suggestion]:
+        """What the routine shows; letters that it tells apart count if the command line comes here."""
         letters: set[str] = set()
         longs: dict[int, list[str]] = {}
         for call in self.routine.instructions:
-            if call.kind is Kind.CALL and self._called(call.operands) in PARSERS:
-                if len(call.operands) > 3:
-                    letters |= set(self._text(call.operands[3]).replace(":", "").lstrip("+-"))
-                if len(call.operands) > 4 and self._global(call.operands[4]) is not None:
-                    table = self._global(call.operands[4])
-                    assert table is not None
-                    for each in long_options(table, self.globals):
-                        if each.variable:
-                            yield Suggestion(
-                                (f"--{each.name}",), each.variable, (str(each.value),), table.place
-                            )
-                        else:
-                            longs.setdefault(each.value, []).append(f"--{each.name}")
+            if call.kind is not Kind.CALL or self.command.called(call) not in PARSERS:
+                continue
+            if len(call.operands) > 3:
+                letters |= set(self.command.text(call.operands[3]).replace(":", "").lstrip("+-"))
+            for value, words in self.command.long_words(call).items():
+                longs.setdefault(value, []).extend(words)
+            table = self.command.known_global(call.operands[4]) if len(call.operands) > 4 else None
+            for each in long_options(table, self.globals) if table is not None else ():
+                if each.variable and table is not None:
+                    yield Suggestion((f"--{each.name}",), each.variable, (str(each.value),), table.place)
         if letters or longs:
             yield from self._cases(letters, longs)
+        if reads_letters:
+            yield from self._letters()
         yield from self._comparisons()
 
     def _cases(self, letters: set[str], longs: Mapping[int, Sequence[str]]) -> Iterator[Suggestion]:
-        for position, each in enumerate(self.routine.instructions):
-            if each.kind is not Kind.SWITCH:
+        for each in self.routine.instructions:
+            if each.kind is not Kind.SWITCH or self.command.is_letter(each.operands[0]):
                 continue
             for case, target in zip(each.cases, each.targets[1:], strict=True):
                 words = [f"-{chr(case)}"] if 0 < case < 128 and chr(case) in letters else []
                 words += longs.get(case, ())
                 if words:
-                    block = each.block
-                    for variable, values, place in self._stored(target, block, position):
+                    for variable, values, place in self._stored(target, each.block):
                         yield Suggestion(tuple(words), variable, values, place)
+
+    def _letters(self) -> Iterator[Suggestion]:
+        """`switch (argv[i][1])`, and what is stored for its letters."""
+        for each in self.routine.instructions:
+            if each.kind is not Kind.SWITCH or not self.command.is_letter(each.operands[0]):
+                continue
+            words: dict[int, list[str]] = {}
+            for case, target in zip(each.cases, each.targets[1:], strict=True):
+                if chr(case & 0x7F).isalnum() and 0 < case < 128:
+                    words.setdefault(target, []).append(f"-{chr(case)}")
+            for target, those in words.items():
+                if target != each.targets[0]:
+                    for variable, values, place in self._stored(target, each.block):
+                        yield Suggestion(tuple(those), variable, values, place)
 
     def _comparisons(self) -> Iterator[Suggestion]:
         """`strcmp (argv[i], "--mode=fast") == 0`, and what is stored where that holds."""
         for position, each in enumerate(self.routine.instructions):
-            if each.kind is not Kind.CALL or self._called(each.operands) not in COMPARERS:
+            if each.kind is not Kind.CALL or self.command.called(each) not in COMPARERS:
                 continue
-            word = next((text for text in map(self._text, each.operands[1:3]) if text.startswith("-")), "")
+            texts = map(self.command.text, each.operands[1:3])
+            word = next((text for text in texts if text.startswith("-") and text.strip("-")), "")
             if not word:
                 continue
             start, end = self.routine.blocks[each.block]
@@ -101,7 +123,7 @@ class _Reading:
             if last.kind is Kind.BRANCH and start <= position:
                 holds = self._where_zero(self.routine.parameters + position, last.operands[0])
                 if holds is not None:
-                    for variable, values, place in self._stored(last.targets[holds], each.block, end - 1):
+                    for variable, values, place in self._stored(last.targets[holds], each.block):
                         yield Suggestion((word,), variable, values, place)
 
     def _where_zero(self, call: int, condition: int) -> int | None:
@@ -114,11 +136,8 @@ class _Reading:
             return None
         return 0 if " eq " in f"{each.shape} " else 1
 
-    def _stored(
-        self, target: int, decider: int, position: int
-    ) -> Iterator[tuple[str, tuple[str, ...], Place]]:
+    def _stored(self, target: int, decider: int) -> Iterator[tuple[str, tuple[str, ...], Place]]:
         """What the blocks of a case store: variable, values, place."""
-        del position
         for block in self._blocks_of(target, decider):
             start, end = self.routine.blocks[block]
             for each in self.routine.instructions[start:end]:
@@ -127,38 +146,43 @@ class _Reading:
                     if name and name not in LIBRARY:
                         yield name, self._value(self.routine, each.operands[1]), each.place
                 elif each.kind is Kind.CALL:
-                    yield from self._set_by(each.operands, each.place)
+                    yield from self._set_by(self.command.called(each), each.operands[1:], each.place)
 
     def _blocks_of(self, target: int, decider: int) -> list[int]:
         """The blocks that are executed for this target, until what is common to all."""
         after = routes(self.routine)
         deciders = control_dependence(after, stops_of(self.routine))
+        before: list[set[int]] = [set() for _ in after]
+        for block, targets in enumerate(after):
+            for each in targets:
+                before[each].add(block)
         found = [target] if decider in deciders[target] else []
-        for block in found:
+        for block in found:  # grows
             for each in after[block]:
-                if each not in found and any(decider == n or n in found for n in deciders[each]):
-                    shared = sum(each in after[n] for n in range(len(after)))
-                    if shared == 1 or any(n in found for n in deciders[each]):
-                        found.append(each)
+                if each in found or not any(decider == n or n in found for n in deciders[each]):
+                    continue
+                if before[each] <= set(found) or any(n in found for n in deciders[each]):
+                    found.append(each)
         return found
 
-    def _set_by(self, operands: Sequence[int], place: Place) -> Iterator[tuple[str, tuple[str, ...], Place]]:
+    def _set_by(
+        self, name: str, given: Sequence[int], place: Place
+    ) -> Iterator[tuple[str, tuple[str, ...], Place]]:
         """What a called setter stores by the constants that it is given: `set_level (9)`."""
-        body = self.bodies.get(self._called(operands))
+        body = self.bodies.get(name)
         if body is None or len(body.instructions) > 40:
             return
-        given = operands[1:]
         for each in body.instructions:
             if each.kind is not Kind.STORE:
                 continue
-            name = self._variable(body, each.operands[0])
-            if not name or each.operands[0] >= 0:
+            variable = self._variable(body, each.operands[0])
+            if not variable or each.operands[0] in body.variables:
                 continue
             number = self._parameter(body, each.operands[1])
             if number is not None and number < len(given):
-                yield name, self._value(self.routine, given[number]), place
+                yield variable, self._value(self.routine, given[number]), place
             elif number is None:
-                yield name, self._value(body, each.operands[1]), place
+                yield variable, self._value(body, each.operands[1]), place
 
     @staticmethod
     def _parameter(body: Routine, operand: int) -> int | None:
@@ -179,38 +203,8 @@ class _Reading:
             position = operand - body.parameters
         return operand if 0 <= operand < body.parameters else None
 
-    def _called(self, operands: Sequence[int]) -> str:
-        if not operands or operands[0] >= 0:
-            return ""
-        outside = self.routine.outside[~operands[0]]
-        return outside.name if isinstance(outside, Address) else ""
-
-    def _global(self, operand: int) -> Global | None:
-        outside = self.routine.outside[~operand] if operand < 0 else None
-        return self.globals.get(outside.name) if isinstance(outside, Address) else None
-
-    def _text(self, operand: int) -> str:
-        found = self._global(operand)
-        return found.text.rstrip("\0") if found is not None else ""
-
     def _variable(self, routine: Routine, address: int) -> str:
-        """The variable behind an address, as options name it; empty for memory without a name."""
-        if address < 0:
-            outside = routine.outside[~address]
-            if not isinstance(outside, Address):
-                return ""
-            thing = self.globals.get(outside.name)
-            if thing is None or thing.variable is None:
-                return ""
-            return thing.variable.name
-        variable = routine.variables.get(address)
-        if variable is not None:
-            return variable.name
-        position = address - routine.parameters
-        if position >= 0 and routine.instructions[position].kind is Kind.FIELD:
-            each = routine.instructions[position]
-            return f"{each.type}.{each.offset}" if each.type else ""
-        return ""
+        return variable_at(routine, address, self.globals, self.types)
 
     @staticmethod
     def _value(routine: Routine, operand: int) -> tuple[str, ...]:

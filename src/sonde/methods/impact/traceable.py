@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sonde.core.code import Kind, Routine
 
-KNOWN = frozenset({"icmp", "xor", "and", "or", "sext", "zext", "trunc", "freeze", "select"})
+KNOWN = frozenset({"icmp", "xor", "and", "or", "add", "sext", "zext", "trunc", "freeze", "select"})
 
 
 @dataclass(frozen=True)

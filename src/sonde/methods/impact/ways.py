@@ -10,7 +10,8 @@ from sonde.core.code import Instruction, Kind, Routine
 from sonde.methods.impact.both_reaches import BothReaches, both_backward, both_forward, nodes_on_ways
 from sonde.methods.impact.flow import Flow
 from sonde.methods.impact.flow_edges import Step
-from sonde.methods.impact.hot import HotCode, Target
+from sonde.methods.impact.hot import HotCode
+from sonde.methods.impact.hot_targets import Target
 from sonde.methods.impact.moments import Moments, Timeline
 from sonde.methods.impact.reach import reach_forward
 from sonde.methods.impact.sources import Sources

@@ -125,7 +125,12 @@ def _names(ran: Mapping[Key, Activity], strays: Iterable[Place], snapshot: Snaps
 def _sum(one: Activity | None, other: Activity) -> Activity:
     if one is None:
         return other
-    return Activity(one.calls + other.calls, one.own + other.own, one.inclusive + other.inclusive)
+    return Activity(
+        one.calls + other.calls,
+        one.own + other.own,
+        one.inclusive + other.inclusive,
+        one.elsewhere + other.elsewhere,
+    )
 
 
 def _loaded(ran: set[str], snapshot: Snapshot) -> frozenset[str]:

@@ -12,12 +12,17 @@ from typing import Any
 
 from sonde.methods.impact.bits import positions_of_bits
 from sonde.methods.impact.memory import ObjectKind
+from sonde.methods.impact.points_to.block_copies import BlockCopies
 from sonde.methods.impact.points_to.calls import Calls
-from sonde.methods.impact.points_to.constraints import Block, Constraints, Site
+from sonde.methods.impact.points_to.constraints import Constraints, Site
 from sonde.methods.impact.points_to.cycles import components_in_order
 
-_STEPS_A_LOOK = 2000  # steps between two looks at the clock
+_STEPS_A_LOOK = 20_000  # steps between two looks at the clock
 _MANY_NEW = 2000  # copies, at least, before cycles are looked for again
+
+
+class _Late(Exception):
+    """The time is over."""
 
 
 class Inclusion:
@@ -33,35 +38,45 @@ class Inclusion:
         self.loads: dict[int, list[int]] = {}
         self.stores: dict[int, list[int]] = {}
         self.fields: dict[int, list[tuple[int, int]]] = {}
-        self.blocks: dict[int, list[tuple[int, bool]]] = {}  # by node: block, whether it is the target
+        self.blocks: dict[int, list[int]] = {}  # by node: ends of copies
         self.calls_through: dict[int, list[Site]] = {}
-        self.copied_from: dict[int, set[tuple[int, int, int, int]]] = {}  # by object
-        self.seen_cells: dict[int, int] = {}  # by object: how many cells copies out of it have seen
+        self.block_copies = BlockCopies(constraints, self._copy)
         self.order: list[int] = []
         self.changed: set[int] = set()  # nodes with something to pass on
         self.waiting: set[int] = set()  # nodes with something that loads, stores, ... have not seen
         self.new_copies = 0
         self.all_copies = 0
+        self.steps = 0  # since the last look at the clock
         self.at = [0] * 7  # how far each list of rules was read
 
     def solve(self) -> bool:
         """Find the least sets that fulfil all rules; False if it took too long."""
+        try:
+            self._solve()
+        except _Late:
+            return False
+        return True
+
+    def _solve(self) -> None:
         self._read()
         self._collapse_cycles()
-        steps = 0
         while self.changed or self.waiting:
-            steps += self._pass_on()
-            if self.is_late():
-                return False
+            self._pass_on()
+            self._count(_STEPS_A_LOOK)
             waiting, self.waiting = self.waiting, set()
-            for number, node in enumerate(sorted(waiting)):
+            for node in sorted(waiting):
                 self._use(self.leader(node))
-                if number % _STEPS_A_LOOK == 0 and self.is_late():
-                    return False
             self._read()
             if self.new_copies > max(_MANY_NEW, self.all_copies // 8):
                 self._collapse_cycles()
-        return True
+
+    def _count(self, steps: int) -> None:
+        """Look at the clock after so many steps."""
+        self.steps += steps
+        if self.steps >= _STEPS_A_LOOK:
+            self.steps = 0
+            if self.is_late():
+                raise _Late
 
     def set_of(self, node: int) -> int:
         """The number of the set of a node."""
@@ -112,17 +127,21 @@ class Inclusion:
             at[4] = len(made.fields)
             for number in range(at[5], len(made.blocks)):
                 block = made.blocks[number]
-                self.blocks.setdefault(leader(block.target), []).append((number, True))
-                self.blocks.setdefault(leader(block.source), []).append((number, False))
-                self._again(block.target)
-                self._again(block.source)
+                if block.length <= 0:
+                    continue
+                pointers = leader(block.source), leader(block.target)
+                for pointer, end in zip(pointers, self.block_copies.add(block, *pointers), strict=True):
+                    ends = self.blocks.setdefault(pointer, [])
+                    if end not in ends:
+                        ends.append(end)
+                        self._again(pointer)
             at[5] = len(made.blocks)
             for pointer, site in made.calls[at[6] :]:
                 self.calls_through.setdefault(leader(pointer), []).append(site)
                 self._again(pointer)
             at[6] = len(made.calls)
             self._fold()
-            self._follow_new_cells()
+            self.block_copies.follow_new_cells()
             if before == at and not made.to_fold:
                 return
 
@@ -134,12 +153,15 @@ class Inclusion:
             self.waiting.add(node)
 
     def _add(self, node: int, cells: int) -> None:
-        if cells & ~self.sets[node]:
-            self.sets[node] |= cells
+        before = self.sets[node]
+        after = before | cells if before else cells
+        if after != before:
+            self.sets[node] = after
             self.changed.add(node)
 
     def _copy(self, source: int, target: int) -> None:
         self._grow()
+        self._count(1)
         source, target = self.leader(source), self.leader(target)
         if source == target:
             return
@@ -155,6 +177,7 @@ class Inclusion:
 
     def _copy_all(self, nodes: list[int], target: int) -> None:
         """Copies from each of these nodes to one."""
+        self._count(len(nodes))
         leader, all_successors, passed = self.leader, self.successors, self.passed
         parents = self.constraints.parents
         target = leader(target)
@@ -174,6 +197,7 @@ class Inclusion:
 
     def _copy_to_all(self, source: int, nodes: list[int]) -> None:
         """Copies from one node to each of these."""
+        self._count(len(nodes))
         leader, parents = self.leader, self.constraints.parents
         source = leader(source)
         successors = self.successors[source]
@@ -191,34 +215,37 @@ class Inclusion:
 
     # -- passing on along copies
 
-    def _pass_on(self) -> int:
-        """Pass on what is new along all copies; the number of steps."""
+    def _pass_on(self) -> None:
+        """Pass on what is new along all copies."""
         sets, passed, order, leader = self.sets, self.passed, self.order, self.leader
         parents = self.constraints.parents
         queue = [(order[node], node) for node in self.changed]
         heapq.heapify(queue)
         queued = self.changed
-        steps = 0
         while queue:
             _, node = heapq.heappop(queue)
             queued.discard(node)
             if parents[node] != node:
                 continue
-            new = sets[node] & ~passed[node]
+            new = sets[node] ^ passed[node] if passed[node] else sets[node]  # these are among those
             if not new:
                 continue
             passed[node] = sets[node]
             self.waiting.add(node)
-            steps += 1
-            for other in self.successors[node] or ():
+            successors = self.successors[node] or ()
+            self._count(1 + len(successors))
+            for other in successors:
                 target = other if parents[other] == other else leader(other)
-                if target != node and new & ~sets[target]:
-                    sets[target] |= new
+                if target == node:
+                    continue
+                before = sets[target]
+                after = before | new if before else new
+                if after != before:
+                    sets[target] = after
                     if target not in queued:
                         queued.add(target)
                         heapq.heappush(queue, (order[target], target))
         self.changed = set()
-        return steps
 
     # -- rules of what pointers point to
 
@@ -228,11 +255,12 @@ class Inclusion:
         fields, blocks, calls = self.fields.get(node), self.blocks.get(node), self.calls_through.get(node)
         if not (loads or stores or fields or blocks or calls):
             return
-        new = self.sets[node] & ~self.used[node]
+        new = self.sets[node] ^ self.used[node]  # all that was used is there
         if not new:
             return
-        self.used[node] |= new
+        self.used[node] = self.sets[node]
         cells = positions_of_bits(new)
+        self._count(len(cells))
         contents = self.constraints.contents
         if loads or stores:
             self._grow()
@@ -243,8 +271,8 @@ class Inclusion:
                 self._copy_to_all(source, nodes)
         for offset, target in fields or ():
             self._move(cells, offset, target)
-        for number, is_target in blocks or ():
-            self._copy_block(self.constraints.blocks[number], cells, is_target)
+        for end in blocks or ():
+            self.block_copies.point(end, cells)
         for site in calls or ():
             self._call(cells, site)
 
@@ -267,54 +295,6 @@ class Inclusion:
             elif object.kind is ObjectKind.EXTERNAL:
                 self.calls.use_object(site, object.name)
 
-    # -- memory that is copied field by field
-
-    def _copy_block(self, block: Block, cells: list[int], is_target: bool) -> None:
-        made, copied_from, length = self.constraints, self.copied_from, block.length
-        others = positions_of_bits(self.sets[self.leader(block.source if is_target else block.target)])
-        places = [made.cells[each] for each in others]
-        for cell in cells:
-            place = made.cells[cell]
-            for other in places:
-                if place == other:
-                    continue
-                to, to_offset = place if is_target else other
-                object, offset = other if is_target else place
-                watched = copied_from.get(object)
-                if watched is None:
-                    watched = copied_from[object] = set()
-                key = (offset, to, to_offset, length)
-                if key not in watched:
-                    watched.add(key)
-                    self._copy_cells(object, key, 0)
-
-    def _copy_cells(self, object: int, key: tuple[int, int, int, int], start: int) -> None:
-        made = self.constraints
-        offset, to, to_offset, length = key
-        if object in made.folded or to in made.folded:
-            made.fold(object)
-            made.fold(to)
-        for cell in made.cells_of[object][start:]:
-            distance = made.cells[cell].offset - offset
-            if 0 <= distance < length:
-                other = made.cell(to, to_offset + distance)
-                if other >= 0:
-                    self._copy(made.contents[cell], made.contents[other])
-
-    def _follow_new_cells(self) -> None:
-        """Copies out of an object take the cells along that it got since."""
-        made = self.constraints
-        is_new = True
-        while is_new:
-            is_new = False
-            for object, keys in self.copied_from.items():
-                seen, count = self.seen_cells.get(object, 0), len(made.cells_of[object])
-                if seen < count:
-                    is_new = True
-                    self.seen_cells[object] = count
-                    for key in list(keys):
-                        self._copy_cells(object, key, seen)
-
     def _fold(self) -> None:
         """Join the contents of all cells of objects that were folded."""
         made = self.constraints
@@ -324,11 +304,7 @@ class Inclusion:
             first = cells[0]
             for cell in cells[1:]:
                 self._join(made.contents[first], made.contents[cell])
-            for key in self.copied_from.get(object, ()):
-                made.fold(key[1])
-            for source, keys in self.copied_from.items():
-                if any(key[1] == object for key in keys):
-                    made.fold(source)
+            self.block_copies.fold(object)
 
     # -- joining nodes
 

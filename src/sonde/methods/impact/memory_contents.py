@@ -1,0 +1,167 @@
+"""What lies in memory: the numbers that are stored there, or where it is copied from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from sonde.core.code import Address, Constant, Kind
+from sonde.methods.impact.calls import constant_number
+from sonde.methods.impact.flow import Flow
+from sonde.methods.impact.memory import ObjectKind
+from sonde.methods.impact.option_words import stripped
+
+SOMETHING = 1  # stands for an address: all that is asked is whether there is one
+MOST_CELLS = 64
+
+
+class Write(NamedTuple):
+    """A number that is stored, and where: at an instruction."""
+
+    routine: int
+    position: int
+    block: int
+    number: int
+    is_whole: bool  # nothing of what was there is left
+
+
+class UnknownContent(Exception):
+    """Something else than a number may lie there."""
+
+
+@dataclass(frozen=True)
+class Contents:
+    """Answers for one program of which some blocks are executed."""
+
+    flow: Flow
+    executed: Mapping[int, Set[int]]
+
+    def constant(self, cells: Iterable[int]) -> int | None:
+        """The number that always lies in each of these cells; None if there is no such number."""
+        try:
+            first, writes = self.written(cells)
+        except UnknownContent:
+            return None
+        numbers = {*first, *(each.number for each in writes)}
+        return numbers.pop() if len(numbers) == 1 else None
+
+    def written(self, cells: Iterable[int], same: Set[int] = frozenset()) -> tuple[set[int], list[Write]]:
+        """What lies there at first, and what is stored there; also what lies where it is copied from.
+
+        Values of the nodes `same` are known to be nothing else. Raises UnknownContent.
+        """
+        first: set[int] = set()
+        writes: dict[Write, None] = {}
+        known: set[int] = set()
+        waiting = set(cells)
+        only = len(waiting) == 1
+        while waiting:
+            known |= waiting
+            if len(known) > MOST_CELLS:
+                raise UnknownContent
+            origins: set[int] = set()
+            for cell in waiting:
+                first.add(self._first_number(cell))
+                for routine, position in self._writers(cell):
+                    found = self._given(cell, routine, position, same)
+                    if isinstance(found, int):
+                        each = self.flow.program.routines[routine].instructions[position]
+                        is_whole = only and self._points_to(routine, each.operands[0]) == [cell]
+                        writes[Write(routine, position, each.block, found, is_whole)] = None
+                    else:
+                        origins |= found
+            waiting = origins - known
+        return first, list(writes)
+
+    def _points_to(self, routine: int, operand: int) -> list[int]:
+        return list(self.flow.memory.pointees(routine, operand))
+
+    def _first_number(self, cell: int) -> int:
+        memory, program = self.flow.memory, self.flow.program
+        thing = memory.objects[memory.cells[cell].object]
+        if thing.kind in (ObjectKind.EXTERNAL, ObjectKind.ROUTINE):
+            raise UnknownContent
+        if thing.kind is not ObjectKind.GLOBAL:
+            return 0
+        offset = memory.cells[cell].offset
+        parts = [each for each in program.globals[thing.position].parts if each.offset == offset]
+        if not parts:
+            return 0
+        if len(parts) > 1 or (parts[0].address is None and parts[0].number is None):
+            raise UnknownContent
+        number = parts[0].number
+        return SOMETHING if number is None else number
+
+    def _writers(self, cell: int) -> Iterator[tuple[int, int]]:
+        """What writes to a cell: routines and positions of STOREs and CALLs that are executed."""
+        flow, program = self.flow, self.flow.program
+        found: dict[tuple[int, int], None] = {}
+        waiting = [flow.cell(cell)]
+        seen = set(waiting)
+        while waiting:
+            for node, _, _ in flow.predecessors(waiting.pop()):
+                where = flow.where(node)
+                if where.kind == "cells":
+                    if node not in seen:
+                        seen.add(node)
+                        waiting.append(node)
+                elif where.kind == "value":
+                    found[where.routine, where.index - program.routines[where.routine].parameters] = None
+                elif where.kind != "block":
+                    raise UnknownContent
+        thing = flow.memory.objects[flow.memory.cells[cell].object]
+        if thing.kind is ObjectKind.LOCAL:  # the stores of its own routine may be told by order alone
+            for position, each in enumerate(program.routines[thing.routine].instructions):
+                if each.kind is Kind.STORE and cell in self._points_to(thing.routine, each.operands[0]):
+                    found[thing.routine, position] = None
+        for routine, position in found:
+            if position < 0:
+                raise UnknownContent
+            block = program.routines[routine].instructions[position].block
+            if block in self.executed.get(routine, ()):
+                yield routine, position
+
+    def _given(self, cell: int, routine: int, position: int, same: Set[int]) -> int | frozenset[int]:
+        """The number that an instruction puts into a cell, or the cells that it comes from."""
+        each = self.flow.program.routines[routine].instructions[position]
+        if each.kind is Kind.STORE:
+            if cell not in self._points_to(routine, each.operands[0]):
+                raise UnknownContent  # a part of something longer
+            return self.worth(routine, each.operands[1], same)
+        if each.kind is not Kind.CALL:
+            raise UnknownContent
+        pairs = self.flow.memory.copied(routine, position)
+        origins = frozenset(source for source, target in pairs if target == cell)
+        if origins:
+            return origins
+        names = [
+            name for call in self.flow.calls[routine] if call.position == position for name in call.externals
+        ]
+        if len(each.operands) > 2 and names and all("memset" in name for name in names):
+            found = self.worth(routine, each.operands[2], same)
+            if found == 0:
+                return 0
+        raise UnknownContent
+
+    def worth(self, routine: int, operand: int, same: Set[int]) -> int | frozenset[int]:
+        """The number that a value is, or the cells that it is loaded from."""
+        code = self.flow.program.routines[routine]
+        operand = stripped(code, operand)
+        if operand < 0:
+            outside = code.outside[~operand]
+            if isinstance(outside, Address):
+                return SOMETHING
+            number = constant_number(outside.text) if isinstance(outside, Constant) else None
+            if number is None:
+                raise UnknownContent
+            return number
+        if self.flow.value(routine, operand) in same:
+            return frozenset()
+        position = operand - code.parameters
+        if position < 0 or code.instructions[position].kind is not Kind.LOAD:
+            raise UnknownContent
+        cells = frozenset(self._points_to(routine, code.instructions[position].operands[0]))
+        if not cells:
+            raise UnknownContent
+        return cells

@@ -1,0 +1,157 @@
+"""Memory that is copied field by field: from all that one pointer may point to, to all that another may.
+
+What lies so many bytes behind a pointer is gathered in one node, and given from there to what lies as many
+bytes behind the other pointer, so that many to many stay few. Copies of the same pointers share these nodes.
+Objects that are copied to one another are folded together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from sonde.methods.impact.points_to.constraints import Block, Constraints
+
+
+@dataclass
+class _End:
+    """What a pointer points to, as one end of copies."""
+
+    length: int  # in bytes, of a source; 0: a target
+    nodes: dict[int, int] = field(default_factory=dict)  # by distance: what lies there
+    places: dict[tuple[int, int], None] = field(default_factory=dict)  # objects and offsets
+    objects: set[int] = field(default_factory=set)
+    others: list[int] = field(default_factory=list)  # the other ends of its copies
+    is_folded: bool = False  # some object is
+    is_all_folded: bool = False
+
+
+class BlockCopies:
+    """Adds the copies of all blocks, as pointers get cells and objects get fields."""
+
+    def __init__(self, constraints: Constraints, copy: Callable[[int, int], None]) -> None:
+        self.constraints, self.copy = constraints, copy
+        self.ends: list[_End] = []
+        self.numbers: dict[tuple[int, int], int] = {}  # of ends, by node and length
+        self.joined: set[tuple[int, int]] = set()
+        self.read: dict[int, list[tuple[int, int]]] = {}  # by object: offset and end of copies out of it
+        self.seen_cells: dict[int, int] = {}  # by object: how many of its cells these copies have seen
+        self.ends_of: dict[int, set[int]] = {}  # by object
+
+    def add(self, block: Block, source: int, target: int) -> tuple[int, int]:
+        """A block between two nodes; the numbers of its ends, which want to know what the nodes have."""
+        first, last = self._end(source, block.length), self._end(target, 0)
+        if (first, last) not in self.joined:
+            self.joined.add((first, last))
+            self.ends[first].others.append(last)
+            self.ends[last].others.append(first)
+            for distance in list(self.ends[first].nodes):
+                self._connect(first, last, distance)
+            self._fold_both(first, last)
+        return first, last
+
+    def _end(self, node: int, length: int) -> int:
+        found = self.numbers.get((node, length))
+        if found is None:
+            found = self.numbers[node, length] = len(self.ends)
+            self.ends.append(_End(length))
+        return found
+
+    def point(self, number: int, cells: list[int]) -> None:
+        """The pointer of an end points to these cells."""
+        made, end = self.constraints, self.ends[number]
+        for cell in cells:
+            place = made.cells[cell]
+            if place in end.places:
+                continue
+            end.places[place] = None
+            object, offset = place
+            if object not in end.objects:
+                end.objects.add(object)
+                self.ends_of.setdefault(object, set()).add(number)
+                self._take_in(number, object)
+            if end.length:
+                self.read.setdefault(object, []).append((offset, number))
+                self._gather(object, offset, number, made.cells_of[object])
+            else:
+                for distance, node in list(end.nodes.items()):
+                    self._give(node, place, distance)
+
+    def follow_new_cells(self) -> None:
+        """Take along the cells that objects got since the last time."""
+        made = self.constraints
+        is_new = True
+        while is_new:
+            is_new = False
+            for object, ends in self.read.items():
+                seen, count = self.seen_cells.get(object, 0), len(made.cells_of[object])
+                if seen < count:
+                    is_new = True
+                    self.seen_cells[object] = count
+                    fresh = made.cells_of[object][seen:count]
+                    for offset, number in ends:
+                        self._gather(object, offset, number, fresh)
+
+    def _gather(self, object: int, offset: int, number: int, cells: list[int]) -> None:
+        """Copies what lies behind a pointer to the nodes of its end."""
+        made, end = self.constraints, self.ends[number]
+        for cell in list(cells):
+            distance = made.cells[cell].offset - offset
+            if 0 <= distance < end.length:
+                if distance not in end.nodes:
+                    end.nodes[distance] = made.new_node()
+                    for other in end.others:
+                        self._connect(number, other, distance)
+                self.copy(made.contents[cell], end.nodes[distance])
+
+    def _connect(self, first: int, last: int, distance: int) -> None:
+        """What is gathered at one end is given to the other."""
+        end = self.ends[last]
+        node = end.nodes.get(distance)
+        if node is None:
+            node = end.nodes[distance] = self.constraints.new_node()
+            for place in list(end.places):
+                self._give(node, place, distance)
+        self.copy(self.ends[first].nodes[distance], node)
+
+    def _give(self, node: int, place: tuple[int, int], distance: int) -> None:
+        made = self.constraints
+        cell = made.cell(place[0], place[1] + distance)
+        if cell >= 0:
+            self.copy(node, made.contents[cell])
+
+    # -- folding
+
+    def fold(self, object: int) -> None:
+        """Fold what an object that was folded is copied to or from."""
+        for number in self.ends_of.get(object, ()):
+            self._fold_end(number)
+
+    def _take_in(self, number: int, object: int) -> None:
+        """An end has a further object."""
+        end = self.ends[number]
+        if end.is_all_folded:
+            self.constraints.fold(object)
+        elif object in self.constraints.folded:
+            self._fold_end(number)
+        elif end.is_folded or any(self.ends[other].is_folded for other in end.others):
+            for other in end.others:
+                self._fold_both(number, other)
+
+    def _fold_end(self, number: int) -> None:
+        self.ends[number].is_folded = True
+        if self.ends[number].is_all_folded:
+            return
+        for other in self.ends[number].others:
+            self._fold_both(number, other)
+
+    def _fold_both(self, one: int, other: int) -> None:
+        """If anything at either end is folded, all is, as soon as something is copied."""
+        ends = self.ends[one], self.ends[other]
+        if not (ends[0].is_folded or ends[1].is_folded) or not (ends[0].objects and ends[1].objects):
+            return
+        for end in ends:
+            if not end.is_all_folded:
+                end.is_all_folded = True
+                for object in end.objects:
+                    self.constraints.fold(object)

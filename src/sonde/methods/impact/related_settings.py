@@ -1,0 +1,122 @@
+"""What options set on the way: constants that flow into something there, or into other options."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
+
+from sonde.core.code import Kind
+from sonde.methods.impact.both_reaches import input_and_output, library_cells
+from sonde.methods.impact.flow_edges import Step
+from sonde.methods.impact.moments import Moments
+from sonde.methods.impact.option_evaluation import Condition
+from sonde.methods.impact.option_regions import Influence
+from sonde.methods.impact.option_settings import FLAGS, is_counter
+from sonde.methods.impact.reach import Reach, reach_forward
+from sonde.methods.impact.way_code import WayCode
+from sonde.methods.impact.ways import MAIN, is_acting
+
+SUMS = ("add ", "sub ", "fadd ", "fsub ")
+
+
+class SettingsOnWay:
+    """Answers about settings for one program and its ways."""
+
+    def __init__(self, code: WayCode) -> None:
+        self.code, self.ways, self.flow, self.regions = code, code.ways, code.flow, code.regions
+        self.program = code.program
+
+    def combined(self, set_there: Iterable[int], after: Moments) -> Iterator[tuple[int, int]]:
+        """What combines something that is set at these nodes with a way: routines and positions."""
+        outside, settings, inside = self._settings(set_there, after)
+        for begin, moments in ((outside, after), (settings, inside)):
+            reach = reach_forward(self.flow, begin, 0, moments)
+            for routine, positions in self.code.combining.items():
+                code = self.program.routines[routine]
+                for position in positions:
+                    if self.flow.value(routine, code.parameters + position) not in moments:
+                        continue
+                    operands = code.instructions[position].operands
+                    nodes = [self.flow.value(routine, n) for n in operands if n >= 0]
+                    if any(node not in self.ways.nodes and reach.is_reached(node) for node in nodes):
+                        yield routine, position
+
+    def asked_for(
+        self, set_there: Iterable[int], after: Moments, conditions: Sequence[Condition]
+    ) -> list[Condition]:
+        """Those of the conditions that ask for something that is set at these nodes."""
+        if not conditions:
+            return []
+        _, settings, moments = self._settings(set_there, after)
+        reach = reach_forward(self.flow, settings, 0, moments)
+        return [
+            each
+            for each in conditions
+            if reach.is_reached(
+                self.flow.value(each.routine, self.program.routines[each.routine].parameters + each.position)
+            )
+        ]
+
+    def _settings(self, set_there: Iterable[int], after: Moments) -> tuple[list[int], list[int], Moments]:
+        """What is set outside of hot code, and anywhere; and where it goes without being summed up there."""
+        hot = {
+            n
+            for n in (*self.ways.hot.positions, *self.ways.hot.called)
+            if self.program.routines[n].name != MAIN
+        }
+        settings = [node for node in set_there if not is_counter(self.flow, node, hot)]
+        outside = [node for node in settings if self.flow.where(node).routine not in hot]
+        sums = [node for routine in hot for node in self._sums(routine)]
+        return outside, settings, after.without(sums)
+
+    def _sums(self, routine: int) -> Iterator[int]:
+        """Where a routine adds: what hot code sums up is its work, and no setting any more."""
+        code = self.program.routines[routine]
+        for position, each in enumerate(code.instructions):
+            if each.kind is Kind.COMPUTE and each.shape.startswith(SUMS):
+                yield self.flow.value(routine, code.parameters + position)
+
+    def handed_on(
+        self,
+        influence: Influence,
+        others: Iterable[tuple[int, Influence]],
+        has_flags: Callable[[int], bool],
+    ) -> Iterator[tuple[int, tuple[int, int]]]:
+        """Other options whose variables get a value that they may not have themselves, and where from.
+
+        `has_flags` tells whether an option is nothing but on or off.
+        """
+        numbers = {
+            node: value
+            for node, value in self.regions.settings(influence.conditions).items()
+            if value is not None
+        }
+        reaches: list[Reach | None] = [
+            reach_forward(self.flow, begin, 0, self._everywhere) if begin else None
+            for begin in (numbers, [node for node, value in numbers.items() if value not in FLAGS])
+        ]
+        for number, other in others:
+            reach = reaches[has_flags(number)]
+            if reach is None:
+                continue
+            for node in sorted(other.reads):
+                path = reach.path(node)
+                if path and self._is_handed_on(path):
+                    origin = self.flow.where(path[0][0])
+                    parameters = self.program.routines[origin.routine].parameters
+                    yield number, (origin.routine, max(origin.index - parameters, 0))
+
+    @cached_property
+    def _everywhere(self) -> Moments:
+        return self.regions.order.always().without([*library_cells(self.flow), *input_and_output(self.flow)])
+
+    def _is_handed_on(self, path: Sequence[tuple[int, Step]]) -> bool:
+        """Whether a value stays what it is on a way."""
+        for node, _ in path:
+            where = self.flow.where(node)
+            code = self.program.routines[where.routine]
+            if where.kind == "value" and where.index >= code.parameters:
+                each = code.instructions[where.index - code.parameters]
+                if each.kind is Kind.COMPUTE and is_acting(each):
+                    return False
+        return True
