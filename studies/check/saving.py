@@ -14,8 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import gettempdir
 
-from sonde.core.revisions import History
+from sonde.core.revisions import History, RevisionId
 from sonde.effects.demo_subject.write import write_demo
+from sonde.space.space import Space
+from sonde.workflows.check_space import shared_space
 from sonde.workflows.projects import open_project
 from studies.check.pages import write_part
 from studies.check.saving_checks import Checked, Progress, check_all
@@ -117,7 +119,11 @@ def _of_demo(study: Study, progress: Progress) -> tuple[str, Judged, str]:
     project = open_project(folder)
     benchmarks = tuple(each.name for each in project.file.subject.benchmarks)
     planted = json.loads((folder / "truth.json").read_text())
-    truth = PlantedTruth(project.history(""), project.file.space, benchmarks, planted)
+
+    def space(base: RevisionId, head: RevisionId) -> Space:
+        return shared_space(project, head, base)
+
+    truth = PlantedTruth(project.history(""), space, benchmarks, planted)
     return DEMO, judge(checks, truth), _PLANTED
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import expm1, inf
 from typing import Any
@@ -18,7 +18,7 @@ class PlantedTruth:
     """What truth.json says, case by case."""
 
     history: History  # the whole first-parent history
-    space: Space
+    space: Callable[[RevisionId, RevisionId], Space]  # the configurations that a base and a head have
     benchmarks: tuple[str, ...]
     planted: Mapping[str, Any]  # truth.json
 
@@ -27,7 +27,7 @@ class PlantedTruth:
         between = self.history.positions[base], self.history.positions[head]
         return {
             (benchmark, str(configuration)): self._growth(between, benchmark, configuration)
-            for configuration in self.space.configurations()
+            for configuration in self.space(base, head).configurations()
             for benchmark in self.benchmarks
         }
 

@@ -58,5 +58,7 @@ _DIFFERENCES = """
 - Deletions are looked for in the old program, and implicit flow counts up to one decision.
   So INTER_IMPL has its option, and changes that only delete are found.
 - The paper's places of seeded regressions were chosen by hand. Ours are drawn.
-- Configurations to measure are all valid combinations of the related options, as in the paper.
+- Configurations to measure are valid combinations of the related options, as in the paper, but without those
+  that do not execute the changed code or the hot code; and of those that are alike, one is measured. For the
+  paper's way they are all combinations.
 """

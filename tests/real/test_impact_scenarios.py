@@ -4,9 +4,13 @@ from collections.abc import Callable
 
 import pytest
 
+from sonde.core.options import Configuration
 from sonde.methods.impact.answer import Answer, Settings
+from sonde.space.expressions import holds
+from sonde.space.parser import parse
+from sonde.workflows.impact_measuring import reduced as to_measure
 from tests.programs.asking import ask, reduced, related_in
-from tests.programs.scenarios import Scenario, read_scenarios
+from tests.programs.scenarios import NEVER, Scenario, read_scenarios
 
 SCENARIOS = read_scenarios()
 
@@ -37,6 +41,20 @@ def test_the_answer_is_the_truth(scenario, answer_about):
     assert related <= {*scenario.related, *scenario.allowed}, scenario.about
     if scenario.is_relevant and not scenario.allowed:
         assert reduced(scenario.space, related) == scenario.configurations
+
+
+@pytest.mark.parametrize(
+    "scenario", [each for each in SCENARIOS if each.slower != NEVER], ids=lambda each: each.name
+)
+def test_a_configuration_that_gets_slower_is_measured(scenario, answer_about):
+    found = answer_about(scenario)
+
+    few = to_measure(scenario.space, sorted(related_in(found)), found.partition)
+    assert any(_is_slower(scenario, each) for each in few.configurations), scenario.about
+
+
+def _is_slower(scenario: Scenario, configuration: Configuration) -> bool:
+    return not scenario.slower or holds(parse(scenario.slower, scenario.space.options), configuration.chosen)
 
 
 @pytest.mark.parametrize(

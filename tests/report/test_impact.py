@@ -106,3 +106,12 @@ def test_suggestions_are_lines_for_the_project_file(golden: GoldenFiles) -> None
     golden("report/suggestions.txt", suggestions_text(found, 100) + "\n")
     assert suggestions_json(found)["suggestions"]
     assert "by hand" in suggestions_text((), 100)
+
+
+def test_it_says_why_configurations_are_left_out():
+    found = impact_text(replace(IMPACT, combinations=12, not_executed=4), 100)
+
+    assert "of 12 valid combinations of the options that are related" in " ".join(found.split())
+    assert "in 4 of them the changed code, or the hot code that it comes to, is not executed" in " ".join(
+        found.split()
+    )

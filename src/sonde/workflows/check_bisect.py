@@ -108,14 +108,12 @@ class Bisection:
         if min(counts) <= 0:
             return searched.none("there are no instructions to compare")
         change = log(counts[1] / counts[0])
+        if abs(change) + scatter < log1p(self.rules.thresholds[Metric.INSTRUCTIONS]):
+            percent = f"{100 * expm1(change):+.2f} %"
+            return searched.none(f"both ends of the range differ by {percent}, which is below the threshold")
         probe.largest_spread = abs(expm1(change)) / EXACT
         if scatter > probe.largest_spread:
             return None
-        if abs(change) < log1p(self.rules.thresholds[Metric.INSTRUCTIONS]):
-            reason = (
-                f"both ends of the range differ by {100 * expm1(change):+.2f} %, which is below the threshold"
-            )
-            return searched.none(reason)
         known = searched.known(self.workshop)
         located = locate(searched.series, searched.revisions, known, probe, self.watcher)
         words = f"instructions change by {100 * expm1(located.height):+.1f} % there"

@@ -104,7 +104,7 @@ def test_planted_changes_between_base_and_head_count_where_their_term_holds() ->
         "crashes": [{"position": 3, "where": ["!fast"]}],
     }
     space = Space.of([Option("fast", (False, True), False)])
-    truth = PlantedTruth(History(tuple(revisions)), space, ("pack", "unpack"), planted)
+    truth = PlantedTruth(History(tuple(revisions)), lambda _base, _head: space, ("pack", "unpack"), planted)
 
     assert truth.growths(revisions[0].id, revisions[2].id) == {
         ("pack", "fast"): pytest.approx(exp(0.1 - 0.4) - 1),

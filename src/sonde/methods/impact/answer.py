@@ -111,7 +111,7 @@ def answer(question: Question, clock: Clock, differences: Differences | None = N
         return Answer((), (), _without_ways(question.options), _analysis([], begin, clock), tuple(warnings))
     sides = [_Side(differences, question, False, clock)]
     if differences.needs_old:
-        sides.append(_Side(differences, question, True, clock))
+        sides.append(_Side(differences, _as_coarse_as(sides[0].flow, question), True, clock))
     shrunk = {each.name for each in differences.changed if each.deleted > each.added}
     interactions: dict[tuple[str, str], Interaction] = {}
     for side in sides:
@@ -187,6 +187,14 @@ def _analysis(flows: list[Flow], begin: float, clock: Clock) -> Analysis:
         sum(each.resolved_calls for each in memories[:1]),
         clock() - begin,
     )
+
+
+def _as_coarse_as(flow: Flow, question: Question) -> Question:
+    """The question without time for what took too long in one program: the other is as large."""
+    if not flow.memory.reason:
+        return question
+    limits = replace(question.settings.limits, seconds=0.0, seconds_if_larger=0.0)
+    return replace(question, settings=replace(question.settings, limits=limits))
 
 
 class _Side:

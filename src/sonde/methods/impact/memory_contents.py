@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from sonde.core.code import Address, Constant, Kind
 from sonde.methods.impact.calls import constant_number
 from sonde.methods.impact.flow import Flow
 from sonde.methods.impact.memory import ObjectKind
-from sonde.methods.impact.option_words import stripped
+from sonde.methods.impact.value_sources import stripped
 
 SOMETHING = 1  # stands for an address: all that is asked is whether there is one
 MOST_CELLS = 64
@@ -96,13 +97,15 @@ class Contents:
     def _writers(self, cell: int) -> Iterator[tuple[int, int]]:
         """What writes to a cell: routines and positions of STOREs and CALLs that are executed."""
         flow, program = self.flow, self.flow.program
-        found: dict[tuple[int, int], None] = {}
-        waiting = [flow.cell(cell)]
+        if cell in self._stores_to_many:
+            raise UnknownContent
+        found = dict.fromkeys(self._stores.get(cell, ()))
+        waiting = [flow.cell(cell), *self._moments.get(cell, ())]
         seen = set(waiting)
         while waiting:
             for node, _, _ in flow.predecessors(waiting.pop()):
                 where = flow.where(node)
-                if where.kind == "cells":
+                if where.kind == "cells" or (where.kind == "cell" and where.index == cell):
                     if node not in seen:
                         seen.add(node)
                         waiting.append(node)
@@ -110,17 +113,46 @@ class Contents:
                     found[where.routine, where.index - program.routines[where.routine].parameters] = None
                 elif where.kind != "block":
                     raise UnknownContent
-        thing = flow.memory.objects[flow.memory.cells[cell].object]
-        if thing.kind is ObjectKind.LOCAL:  # the stores of its own routine may be told by order alone
-            for position, each in enumerate(program.routines[thing.routine].instructions):
-                if each.kind is Kind.STORE and cell in self._points_to(thing.routine, each.operands[0]):
-                    found[thing.routine, position] = None
         for routine, position in found:
             if position < 0:
                 raise UnknownContent
             block = program.routines[routine].instructions[position].block
             if block in self.executed.get(routine, ()):
                 yield routine, position
+
+    @cached_property
+    def _moments(self) -> dict[int, list[int]]:
+        """By cell: further nodes that stand for it, at certain moments."""
+        found: dict[int, list[int]] = {}
+        first = self.flow.numbering.first_set
+        for number, where in enumerate(self.flow.sets):
+            if where.kind == "cell":
+                found.setdefault(where.index, []).append(first + number)
+        return found
+
+    @cached_property
+    def _all_stores(self) -> tuple[dict[int, list[tuple[int, int]]], set[int]]:
+        memory = self.flow.memory
+        found: dict[int, list[tuple[int, int]]] = {}
+        many: set[int] = set()
+        for routine, blocks in self.executed.items():
+            for position, each in enumerate(self.flow.program.routines[routine].instructions):
+                if each.kind is Kind.STORE and each.block in blocks:
+                    cells = memory.pointees(routine, each.operands[0])
+                    if len(cells) > MOST_CELLS:
+                        many.update(cells)
+                    else:
+                        for cell in cells:
+                            found.setdefault(cell, []).append((routine, position))
+        return found, many
+
+    @property
+    def _stores(self) -> dict[int, list[tuple[int, int]]]:
+        return self._all_stores[0]
+
+    @property
+    def _stores_to_many(self) -> set[int]:
+        return self._all_stores[1]
 
     def _given(self, cell: int, routine: int, position: int, same: Set[int]) -> int | frozenset[int]:
         """The number that an instruction puts into a cell, or the cells that it comes from."""

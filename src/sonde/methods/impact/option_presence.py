@@ -36,8 +36,8 @@ class OptionPresence:
     ) -> None:
         """`changed` are positions in routines that differ between the programs: their values are unknown.
 
-        `holdings` tell what the options' variables hold in their choices, if known; `never` what is not chosen
-        in any configuration.
+        `holdings` tell what the options' variables hold in their choices, if known; `never` what no
+        configuration chooses.
         """
         self.flow = flow
         self.numbers: dict[int, int] = {}  # options to their numbers in the domain

@@ -12,18 +12,16 @@ from functools import cached_property, partial
 from string import ascii_letters, digits
 from typing import NamedTuple
 
-from sonde.core.code import Address, Instruction, Kind, Routine
+from sonde.core.code import Instruction, Kind, Routine
 from sonde.methods.impact.both_reaches import INPUT, plain_name
-from sonde.methods.impact.calls import constant_number, routes
 from sonde.methods.impact.command_words import COMPARERS, PARSERS
 from sonde.methods.impact.flow import Flow
 from sonde.methods.impact.option_tables import long_options
 from sonde.methods.impact.program import GlobalRef
 from sonde.methods.impact.reachable import Cut, Reachability
-from sonde.methods.impact.reaching_definitions import find_definitions
+from sonde.methods.impact.value_sources import Sources, constant_of, instruction_of
 from sonde.methods.impact.ways import CONVERSIONS, MAIN
 
-WORD = "optarg"
 Blocks = Mapping[int, Set[int]]
 LETTERS = frozenset(ascii_letters + digits + "+-")
 
@@ -241,99 +239,6 @@ def _cut(case: Case) -> Cut:
     return case.routine, case.block, case.number
 
 
-def stripped(code: Routine, operand: int) -> int:
-    """A value before it was converted."""
-    while operand >= code.parameters:
-        each = code.instructions[operand - code.parameters]
-        if each.kind is not Kind.COMPUTE or each.shape.partition(" ")[0] not in CONVERSIONS:
-            break
-        operand = each.operands[0]
-    return operand
-
-
-class Sources:
-    """Where values of a routine come from, through its own variables."""
-
-    def __init__(self, code: Routine) -> None:
-        self.code = code
-
-    @cached_property
-    def _reaching(self) -> Mapping[int, tuple[int, ...]]:
-        return find_definitions(self.code, routes(self.code)).reaching
-
-    def of(self, operand: int) -> list[int]:
-        """What a value may be."""
-        operand = stripped(self.code, operand)
-        stores = self._reaching.get(operand - self.code.parameters)
-        if stores is None:
-            return [operand]
-        return [stripped(self.code, self.code.instructions[each].operands[1]) for each in stores]
-
-    def are_made_by(self, calls: Iterable[int], operand: int) -> bool:
-        """Whether a value is what one of these calls gave, or a number."""
-        made = {self.code.parameters + position for position in calls}
-        sources = self.of(operand)
-        return not made.isdisjoint(sources) and all(
-            each in made or (each < 0 and _constant(self.code, each) is not None) for each in sources
-        )
-
-    def are_letters_of_parameters(self, operand: int) -> bool:
-        """Whether a value is a byte that a pointer which a caller gave, or one behind it, points to."""
-        each = _instruction(self.code, stripped(self.code, operand))
-        if each is None or each.kind is not Kind.LOAD or each.size > 1:
-            return False
-        return self._are_parameters(each.operands[0], set())
-
-    def are_letters_of_words(self, operand: int) -> bool:
-        """Whether a value is a byte of the word that getopt has found."""
-        each = _instruction(self.code, stripped(self.code, operand))
-        if each is None or each.kind is not Kind.LOAD or each.size > 1:
-            return False
-        inner = _instruction(self.code, each.operands[0])
-        if inner is not None and inner.kind is Kind.FIELD:
-            inner = _instruction(self.code, inner.operands[0])
-        if inner is None or inner.kind is not Kind.LOAD or inner.operands[0] >= 0:
-            return False
-        outside = self.code.outside[~inner.operands[0]]
-        return isinstance(outside, Address) and plain_name(outside.name) == WORD
-
-    def _are_parameters(self, operand: int, seen: set[int]) -> bool:
-        if operand in seen:
-            return True
-        seen.add(operand)
-        if operand < 0:
-            return False
-        if operand < self.code.parameters:
-            return True
-        each = self.code.instructions[operand - self.code.parameters]
-        if each.kind is Kind.FIELD:
-            return self._are_parameters(each.operands[0], seen)
-        sources = self.of(operand)
-        return sources != [operand] and all(self._are_parameters(source, seen) for source in sources)
-
-    def are_arguments(self, operand: int) -> bool:
-        """Whether a value of main is one of its `argv`, or a part of one."""
-        each = _instruction(self.code, operand)
-        if each is not None and each.kind is Kind.FIELD:
-            return self.are_arguments(each.operands[0])
-        if each is None or each.kind is not Kind.LOAD:
-            return False
-        inner = each.operands[0]
-        field = _instruction(self.code, inner)
-        if field is not None and field.kind is Kind.FIELD:
-            inner = field.operands[0]
-        return self.code.parameters > 1 and self.of(inner) == [1]
-
-
-def _instruction(code: Routine, operand: int) -> Instruction | None:
-    return code.instructions[operand - code.parameters] if operand >= code.parameters else None
-
-
-def _constant(code: Routine, operand: int) -> int | None:
-    outside = code.outside[~operand] if operand < 0 else None
-    return constant_number(getattr(outside, "text", "")) if outside is not None else None
-
-
 def _compared_with(
     code: Routine, each: Instruction, is_letter: Callable[[int], bool]
 ) -> Iterator[tuple[int, int]]:
@@ -341,11 +246,11 @@ def _compared_with(
     if each.kind is Kind.SWITCH and is_letter(each.operands[0]):
         yield from enumerate(each.cases, 1)
     elif each.kind is Kind.BRANCH:
-        condition = _instruction(code, each.operands[0])
+        condition = instruction_of(code, each.operands[0])
         if condition is None or not condition.shape.startswith("icmp") or len(condition.operands) != 2:
             return
         words = condition.shape.split(" ")
-        value = _constant(code, condition.operands[1])
+        value = constant_of(code, condition.operands[1])
         if value is not None and ("eq" in words or "ne" in words) and is_letter(condition.operands[0]):
             yield 0 if "eq" in words else 1, value
 
@@ -353,9 +258,9 @@ def _compared_with(
 def _zero_test(code: Routine, operand: int) -> tuple[int, int]:
     """Which target of a branch is taken if a value is 0, and the value."""
     number = 1
-    while (each := _instruction(code, operand)) is not None and each.kind is Kind.COMPUTE:
+    while (each := instruction_of(code, operand)) is not None and each.kind is Kind.COMPUTE:
         words = each.shape.split(" ")
-        if words[0] == "icmp" and len(each.operands) == 2 and _constant(code, each.operands[1]) == 0:
+        if words[0] == "icmp" and len(each.operands) == 2 and constant_of(code, each.operands[1]) == 0:
             if "eq" in words:
                 number = 1 - number
             elif "ne" not in words:

@@ -54,6 +54,7 @@ class Inclusion:
         try:
             self._solve()
         except _Late:
+            self.sets, self.passed, self.used, self.successors = [], [], [], []  # they are large
             return False
         return True
 

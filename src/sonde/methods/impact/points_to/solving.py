@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from sonde.core.code import Address, Assembly, Kind
 from sonde.methods.impact.memory import Limits, Memory
 from sonde.methods.impact.points_to.constraints import Constraints
 from sonde.methods.impact.points_to.copied import find_copies
 from sonde.methods.impact.points_to.gathering import gather
-from sonde.methods.impact.points_to.handed_on import find_handed_on
+from sonde.methods.impact.points_to.handed_on import HandedOn, find_handed_on
 from sonde.methods.impact.points_to.inclusion import Inclusion
 from sonde.methods.impact.points_to.unification import Unification
 from sonde.methods.impact.program import Program
@@ -28,18 +28,24 @@ def solve(
     """
     count = sum(len(routine.instructions) for routine in program.routines)
     seconds = limits.seconds if count <= limits.instructions else limits.seconds_if_larger
+    handed_on = find_handed_on(program)
     if seconds <= 0:
-        return _solve_cheaply(program, f"more than {limits.instructions:,} instructions")
+        return _solve_cheaply(program, handed_on, f"more than {limits.instructions:,} instructions")
     end = clock() + seconds
-    constraints, calls = gather(program, find_handed_on(program))
-    solver = Inclusion(constraints, calls, lambda: clock() > end)
-    if not solver.solve():
-        return _solve_cheaply(program, f"took longer than {seconds:g} s")
-    return memory_of(constraints, solver, INCLUSION, "")
+    found = _solve_well(program, handed_on, lambda: clock() > end)
+    return found or _solve_cheaply(program, handed_on, f"took longer than {seconds:g} s")
 
 
-def _solve_cheaply(program: Program, reason: str) -> Memory:
-    constraints, calls = gather(program, find_handed_on(program), has_fields=False)
+def _solve_well(
+    program: Program, handed_on: Mapping[int, HandedOn], is_late: Callable[[], bool]
+) -> Memory | None:
+    constraints, calls = gather(program, handed_on)
+    solver = Inclusion(constraints, calls, is_late)
+    return memory_of(constraints, solver, INCLUSION, "") if solver.solve() else None
+
+
+def _solve_cheaply(program: Program, handed_on: Mapping[int, HandedOn], reason: str) -> Memory:
+    constraints, calls = gather(program, handed_on, has_fields=False)
     solver = Unification(constraints, calls)
     solver.solve()
     return memory_of(constraints, solver, UNIFICATION, reason)
