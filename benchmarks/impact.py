@@ -3,8 +3,8 @@
 Reading the bitcode of the old and the new program, and the whole answer: seconds of CPU, with those of the
 processes that it starts. The programs are made up: C with structures on the heap, tables of functions,
 callbacks and options, as large as bzip2, as grep and as git (about 300,000 lines), of which one constant
-changes. The largest is analysed with the cheaper way to follow pointers; its row of memory is the most that
-the process needs. Real programs are timed as well if SONDE_IMPACT_PROGRAMS names a folder: in it,
+changes. As in the command, the garbage collector rests meanwhile. The rows of memory are the most that the
+process needs. Real programs are timed as well if SONDE_IMPACT_PROGRAMS names a folder: in it,
 `NAME/old/*.bc`, `NAME/new/*.bc`, and `NAME/hot` with the names of hot functions. The peer is SVF's
 inclusion-based pointer analysis alone, through pysvf, on the linked program; its wheels need a newer glibc
 than Debian 12 has, and there it counts as not installed.
@@ -36,6 +36,7 @@ _OURS = """
 import resource, sys, time
 from pathlib import Path
 from sonde.effects.bitcode.reading import read_units
+from sonde.effects.collecting import without_collecting
 from sonde.methods.impact.answer import Question, answer
 from sonde.methods.impact.hot import Hotness
 from sonde.methods.impact.option_variables import OptionInCode
@@ -45,7 +46,8 @@ named = folder / "options"
 options = tuple(OptionInCode(name, (name,)) for name in named.read_text().split()) if named.exists() else ()
 begin = time.process_time()
 old, new = (tuple(read_units(sorted((folder / side).glob("*.bc")), None)) for side in ("old", "new"))
-found = answer(Question(old, new, hot, options), time.perf_counter)
+with without_collecting():
+    found = answer(Question(old, new, hot, options), time.perf_counter)
 children = resource.getrusage(resource.RUSAGE_CHILDREN)
 seconds = time.process_time() - begin + children.ru_utime + children.ru_stime
 peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

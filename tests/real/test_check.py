@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
+import shutil
 
 import pytest
 
+from sonde.core.comparisons import Step
+from sonde.core.events import Event
+from sonde.core.options import Literal
+from sonde.workflows.check import check as check_in_here
+from sonde.workflows.check_wishes import CheckWish
+from sonde.workflows.projects import open_project
+from sonde.workflows.targets import Wish
 from tests.real.checks import check, costs_nothing, make_history, verdicts
 from tests.real.subjects import sonde, write_project
 
@@ -148,16 +154,27 @@ def test_a_threshold_decides_what_counts(subject):
     assert set(verdicts(check(folder, ids[SLOWER_STRONG], "--threshold", "90%"))) == {"equal"}
 
 
+class Silent:
+    """Notices nothing."""
+
+    def notice(self, event: Event) -> None:
+        pass
+
+
 def test_without_clang_a_sample_is_measured_and_a_warning_says_so(subject, tmp_path, monkeypatch):
     folder, ids = subject
-    _hide(tmp_path, monkeypatch, "clang")
+    find = shutil.which
+    monkeypatch.setattr(
+        shutil, "which", lambda name, *a, **k: None if name.startswith("clang") else find(name, *a, **k)
+    )
+    project = open_project(folder, tmp_path / "state")
 
-    answer = check(folder, ids[SLOWER_STRONG], "--state", str(tmp_path / "state"), code=1)
+    found = check_in_here(project, Wish(), CheckWish(ids[SLOWER_STRONG]), True, Silent())
 
-    assert any("could not be told apart" in each and "clang" in each for each in answer["warnings"])
-    assert [each["term"] for each in answer["patterns"]] == [["strong"]]
-    assert {each["step"] for each in answer["dropped"]} <= {"select", "sample"}
-    assert answer["related_options"] is None
+    assert any("could not be told apart: clang is not installed" in each for each in found.warnings)
+    assert [each.term for each in found.patterns] == [frozenset({Literal("strong", True)})]
+    assert {each.step for each in found.dropped} <= {Step.SELECT, Step.SAMPLE}
+    assert found.related_options is None
 
 
 def test_a_program_without_symbols_is_measured_all_the_same(subject, tmp_path):
@@ -187,14 +204,3 @@ def test_all_of_a_huge_space_is_refused(subject, tmp_path):
 
     assert "--all cannot measure" in told
     assert "-c" in told
-
-
-def _hide(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: str) -> None:
-    """Let no program whose name begins with `word` be found: a PATH with links to all others."""
-    folder = tmp_path / "bin"
-    folder.mkdir()
-    for place in os.environ["PATH"].split(os.pathsep):
-        for program in Path(place).iterdir() if Path(place).is_dir() else []:
-            if not program.name.startswith(word) and not (folder / program.name).exists():
-                (folder / program.name).symlink_to(program)
-    monkeypatch.setenv("PATH", str(folder))

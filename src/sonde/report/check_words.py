@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from math import expm1
 
 from sonde.core.comparisons import Check, Compared, Dropped, Pattern, Ratio, Step, Verdict
-from sonde.core.options import Term
+from sonde.core.options import Configuration, Term
+from sonde.report.labels import difference
 from sonde.report.quantities import counted, duration, share_text, threshold_text
 from sonde.report.terms import holding
 
@@ -31,12 +32,14 @@ def headline(check: Check) -> str:
     """What came of it, in the first word, and where."""
     if check.patterns:
         worse = [each for each in check.patterns if each.verdict in (Verdict.FAILS, Verdict.SLOWER)]
-        return " ".join(_told(worse or check.patterns))
+        return " ".join(_told(worse or check.patterns, check.default))
     if not check.compared:
         return _nothing_measured(check)
     undecided = [each for each in check.compared if each.verdict in (Verdict.INCONCLUSIVE, Verdict.BROKEN)]
     if undecided:
         first = undecided[0].reason.rstrip(".")
+        if all(each.verdict is Verdict.BROKEN for each in check.compared):
+            return f"BROKEN: nothing can be compared, {first}."
         have = "has" if len(undecided) == 1 else "have"
         return f"INCONCLUSIVE: {len(undecided)} of {_measured(check)} {have} no answer: {first}."
     thresholds = sorted({each.threshold for each in check.compared})
@@ -52,14 +55,14 @@ def _nothing_measured(check: Check) -> str:
     return f"NOTHING TO MEASURE: {reasons}."
 
 
-def _told(patterns: Sequence[Pattern]) -> Iterator[str]:
+def _told(patterns: Sequence[Pattern], default: Configuration) -> Iterator[str]:
     """One sentence for all patterns with the same verdict and the same term."""
     together: dict[tuple[Verdict, Term | None], list[Pattern]] = {}
     for each in patterns:
         together.setdefault((each.verdict, each.term), []).append(each)
     for (verdict, term), several in together.items():
         names = ", ".join(f"{each.benchmark}{_by(each)}" for each in several)
-        yield f"{verdict.value.upper()}{_where(term, several)}: {names}."
+        yield f"{verdict.value.upper()}{_where(term, several, default)}: {names}."
 
 
 def _by(pattern: Pattern) -> str:
@@ -69,12 +72,16 @@ def _by(pattern: Pattern) -> str:
     return f" by {most}" if least == most else f" by {least} to {most}"
 
 
-def _where(term: Term | None, patterns: Sequence[Pattern]) -> str:
+def _where(term: Term | None, patterns: Sequence[Pattern], default: Configuration) -> str:
     if term:
         return f" where {holding(term)}"
+    worst = {each.worst.configuration for each in patterns if each.worst is not None}
+    if len(worst) == 1 and all(each.cases == each.of_cases == 1 for each in patterns):
+        name = difference(worst.pop(), default)
+        return "" if name == "default" else f" with {name}"
     cases, of_cases = (sum(getattr(each, name) for each in patterns) for name in ("cases", "of_cases"))
     if cases == of_cases:
-        return "" if cases == 1 else f" in all {cases} cases that were measured"
+        return f" in all {cases} cases that were measured"
     return f" in {cases} of {of_cases} cases that were measured"
 
 

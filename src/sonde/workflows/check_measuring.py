@@ -68,7 +68,9 @@ class Measuring:
         built = self._build(sides)
         comparing = Comparing({case: each.metric for case, each in sides.items()}, self.rules)
         self._drop_failing(comparing)
-        while wanted := comparing.ask():
+        before: Mapping[Case, int] = {}
+        while (wanted := comparing.ask()) and wanted != before:  # the same again: no more can be had
+            before = wanted
             counted = {case: n for case, n in wanted.items() if sides[case].metric is Metric.INSTRUCTIONS}
             timed = {case: n for case, n in wanted.items() if case not in counted}
             self._count(sides, counted)

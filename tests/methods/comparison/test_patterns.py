@@ -9,11 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sonde.core.comparisons import Case, Compared, Ratio, Verdict
-from sonde.core.options import Configuration, Literal, Term
+from sonde.core.options import Configuration, Literal, OptionName, Term, Value
 from sonde.core.results import Metric
 from sonde.methods.comparison.patterns import LONGEST_TERM, TOLD, find_patterns, shared_term
 
-VALUES = {"a": (False, True), "b": (False, True), "c": ("lz", "rle"), "level": (1, 5, 9)}
+VALUES: dict[OptionName, tuple[Value, ...]] = {
+    "a": (False, True),
+    "b": (False, True),
+    "c": ("lz", "rle"),
+    "level": (1, 5, 9),
+}
 EVERY = [Configuration.of(dict(zip(VALUES, chosen, strict=True))) for chosen in product(*VALUES.values())]
 LITERALS = [Literal(option, value) for option, values in VALUES.items() for value in values]
 

@@ -29,8 +29,8 @@ PROGRAM = made_program(
         return
         """,
     ),
-    made_routine("direct", "n", "branch n deep out\n deep: x = call below n\n out: return"),
-    made_routine("late", "n", "branch n one two\n one: y = call below n\n two: return"),
+    made_routine("direct", "n", "branch n deep out\n deep:\n x = call below n\n out:\n return"),
+    made_routine("late", "n", "branch n one two\n one:\n y = call below n\n two:\n return"),
     made_routine("below", "n", "return"),
 )
 REACHABILITY = Reachability(build_flow(PROGRAM, solve(PROGRAM)))

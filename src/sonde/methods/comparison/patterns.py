@@ -9,6 +9,7 @@ from sonde.core.comparisons import Case, Compared, Pattern, Verdict
 from sonde.core.options import Configuration, Term
 
 TOLD = (Verdict.SLOWER, Verdict.FAILS, Verdict.FASTER, Verdict.MENDED)
+UNDECIDED = (Verdict.INCONCLUSIVE, Verdict.BROKEN)  # they may well be like those that are told
 LONGEST_TERM = 3
 
 
@@ -30,7 +31,8 @@ def find_patterns(compared: Sequence[Compared], unchanged: Iterable[Case] = ()) 
 
 def _pattern(verdict: Verdict, compared: Sequence[Compared], proven: Sequence[Configuration]) -> Pattern:
     changed = [each for each in compared if each.verdict is verdict]
-    others = [each.case.configuration for each in compared if each.verdict is not verdict]
+    known = [each for each in compared if each.verdict not in (verdict, *UNDECIDED)]
+    others = [each.case.configuration for each in known]
     others += proven
     term = shared_term([each.case.configuration for each in changed], others)
     by_size = sorted(changed, key=lambda each: abs(each.ratio.log) if each.ratio else 0.0)

@@ -60,7 +60,9 @@ class OptionPresence:
         if not values:
             return
         wanted = {*leading, *reachability.roots}
-        wanted |= {each.routine for influence in influences for each in influence.conditions}
+        wanted |= _with_callers(
+            flow, {each.routine for influence in influences for each in influence.conditions}
+        )
         wanted &= set(reachability.everything)
         if sum(len(flow.program.routines[n].instructions) for n in wanted) > MOST_INSTRUCTIONS:
             self.numbers.clear()
@@ -114,10 +116,22 @@ class OptionPresence:
 
     def is_settled(self, option: int, condition: Condition) -> bool:
         """Whether `depends` knows all that the condition does with the option."""
-        return self._is_plain(option, condition) or self.tells(option, condition)
+        return self._is_plain(option, condition) or self.tells(option, condition) or self._is_dead(condition)
+
+    def _is_dead(self, condition: Condition) -> bool:
+        """Whether no configuration comes to the condition."""
+        presence = self.presence
+        return (
+            presence is not None
+            and bool(presence.never)
+            and condition.routine in presence.wanted
+            and not presence.may_reach(condition.routine, condition.block)
+        )
 
     def decides(self, option: int, condition: Condition) -> bool:
         """Whether the option has a say in where the condition goes, for all that is known."""
+        if self._is_dead(condition):
+            return False
         return not self._is_plain(option, condition) or self.tells(option, condition)
 
     def _is_plain(self, option: int, condition: Condition) -> bool:
@@ -158,6 +172,18 @@ class OptionPresence:
         if found is None:
             found = self._told[key] = self.domain.depends(configurations, number, self.valid)
         return found
+
+
+def _with_callers(flow: Flow, routines: Set[int]) -> set[int]:
+    """Routines, and those that call them, directly or not."""
+    found = set(routines)
+    waiting = list(routines)
+    while waiting:
+        for caller, _ in flow.callers(waiting.pop()):
+            if caller not in found:
+                found.add(caller)
+                waiting.append(caller)
+    return found
 
 
 def _values(flow: Flow, influence: Influence) -> tuple[int, ...]:
