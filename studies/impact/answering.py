@@ -27,7 +27,9 @@ def ours(question: Question) -> Told:
     """What Sonde says, by the settings of the question."""
     found = answer(question, time.monotonic)
     related = [each.option for each in found.options if each.role is not Role.UNRELATED]
-    return Told(found.is_relevant, tuple(sorted(related)) if found.is_relevant else (), found.partition)
+    if not found.is_relevant:
+        return Told(False, ())
+    return Told(True, tuple(sorted(related)), found.partition)
 
 
 def papers(question: Question) -> Told:

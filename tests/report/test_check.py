@@ -50,6 +50,7 @@ def test_the_first_word_is_the_verdict(kind: str) -> None:
         "NOTHING",
         "UNCHANGED",
         "INCONCLUSIVE",
+        "BROKEN",
     }
 
 
