@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -10,8 +11,9 @@ import typer
 
 from sonde.cli.arguments import Benchmarks, Json, NoSandbox, ProjectPath, StatePath
 from sonde.cli.check_endings import FailOn, exit_code
+from sonde.cli.git_bisect import LEAST_ABORTING
 from sonde.cli.git_bisect import WORD as GIT_BISECT
-from sonde.core.errors import UsageError
+from sonde.core.errors import AnotherSonde, UsageError
 
 
 def check(
@@ -96,7 +98,13 @@ def check(
         head = "HEAD"  # what git has checked out, whatever the project's branch is
     rules = rules_for(threshold, pairs)
     how = CheckWish(head, base, all_, strength, bisect, compile_commands, rules)
-    with Progress(stderr_console()) as progress:
-        found = check(opened, wish, how, not no_sandbox, progress)
+    try:
+        with Progress(stderr_console()) as progress:
+            found = check(opened, wish, how, not no_sandbox, progress)
+    except AnotherSonde as error:
+        if not git_bisect:
+            raise
+        print(f"sonde: {error}", file=sys.stderr)
+        raise typer.Exit(LEAST_ABORTING) from None  # the revision is not to blame, nor is the next one
     write_outputs(found, json, markdown, os.environ.get("GITHUB_STEP_SUMMARY", ""))
     raise typer.Exit(exit_code(found, fail_on, git_bisect))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from math import log1p
 
 from sonde.core.options import Configuration, Term
 from sonde.core.points import BenchmarkName
@@ -53,6 +54,10 @@ class Ratio:
     high: float
     pairs: int  # that it rests on
     probability: float  # of a ratio that far from 1 if nothing has changed, looks on the way counted
+
+    def pairs_to_decide(self, threshold: float) -> float:
+        """About how many pairs make an interval that always decides: one narrower than the threshold."""
+        return self.pairs * ((self.high - self.low) / log1p(threshold)) ** 2
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from math import ceil
 
-from sonde.core.comparisons import Check, Culprit, Grown, Pattern, Verdict
+from sonde.core.comparisons import Case, Check, Compared, Culprit, Grown, Pattern, Verdict
 from sonde.core.results import Metric
 from sonde.report.check_rows import rows_text
 from sonde.report.check_words import dropped_text, headline, in_order, saving_text
@@ -18,6 +19,7 @@ from sonde.report.tables import GAP, shortened, table, width
 MOST_GROWN = 5
 MOST_NAME = 48  # columns
 WIDE = 80
+MOST_PAIRS = 1000  # that are proposed
 
 
 def check_text(check: Check, most: int) -> str:
@@ -37,11 +39,11 @@ def check_text(check: Check, most: int) -> str:
 def culprit_text(culprit: Culprit, check: Check, most: int) -> str:
     """Which revision did it, and in which functions."""
     name = f"{culprit.case.benchmark}, {difference(culprit.case.configuration, check.default)}"
-    which = f"It was {revision_text(culprit.revision)}"
+    which = f"it was {revision_text(culprit.revision)}"
     if culprit.earliest != culprit.revision:
-        which = f"It was between {culprit.earliest.short} and {revision_text(culprit.revision)}"
+        which = f"it was between {culprit.earliest.short} and {revision_text(culprit.revision)}"
     sure = f"{share_text(culprit.confidence)} sure, {counted(culprit.probed, 'revision')} compared"
-    found = paragraph(f"{which} ({name}; {culprit.reason}; {sure}).", most)
+    found = paragraph(f"{name}: {which} ({culprit.reason}; {sure}).", most)
     return "\n".join([found, *_grown(culprit.grown, most)])
 
 
@@ -75,15 +77,26 @@ def _grown(grown: Sequence[Grown], most: int) -> list[str]:
 
 def _next(check: Check) -> str:
     """Commands that lead on."""
-    slow = next((each for each in in_order(check) if each.verdict is Verdict.SLOWER), None)
     both = f"{check.base.short}..{check.head.short}"
+    slow = _first(check, Verdict.SLOWER)
     if slow is not None and not check.culprits:
-        case = ["-b", slow.case.benchmark]
-        name = difference(slow.case.configuration, check.default)
-        case += [] if name == "default" else ["-c", name]
         if check.head.parents[:1] != (check.base.id,):
-            return f"$ sonde check {both} --bisect {both} {shlex.join(case)}"
-        return f"$ sonde impact {check.head.short} -b {shlex.quote(slow.case.benchmark)}"
-    if any(each.verdict is Verdict.INCONCLUSIVE for each in check.compared):
-        return f"$ sonde check {both} --pairs 100"
+            return f"Which revision it was:\n$ sonde check {both} --bisect {both} {_words(slow.case, check)}"
+        benchmark = shlex.quote(slow.case.benchmark)
+        return f"On which way the change gets there:\n$ sonde impact {check.head.short} -b {benchmark}"
+    undecided = _first(check, Verdict.INCONCLUSIVE)
+    if undecided is not None and undecided.ratio is not None:
+        needed = undecided.ratio.pairs_to_decide(undecided.threshold)
+        if needed <= MOST_PAIRS:
+            pairs = 10 * ceil(max(needed, 1.5 * undecided.ratio.pairs) / 10)
+            return f"More pairs:\n$ sonde check {both} --pairs {pairs} {_words(undecided.case, check)}"
     return ""
+
+
+def _first(check: Check, verdict: Verdict) -> Compared | None:
+    return next((each for each in in_order(check) if each.verdict is verdict), None)
+
+
+def _words(case: Case, check: Check) -> str:
+    """A case as arguments; its configuration is always named, or all would be looked at."""
+    return shlex.join(["-b", case.benchmark, "-c", difference(case.configuration, check.default)])

@@ -17,6 +17,7 @@ def check_json(check: Check) -> dict[str, object]:
         "head": revision_json(check.head),
         "base": revision_json(check.base),
         "headline": headline(check),
+        "verdict": in_order(check)[0].verdict.value if check.compared else None,
         "is_regression": bool(check.regressions),
         "is_conclusive": check.is_conclusive,
         "compared": [_compared(each) for each in in_order(check)],

@@ -28,6 +28,9 @@ _BY = {
 }
 
 
+LEAST_TOLD = 0.0005  # of a change that does not count
+
+
 def headline(check: Check) -> str:
     """What came of it, in the first word, and where."""
     if check.patterns:
@@ -45,7 +48,19 @@ def headline(check: Check) -> str:
     thresholds = sorted({each.threshold for each in check.compared})
     within = " and ".join(map(threshold_text, thresholds))
     all_are = "it is" if len(check.compared) == 1 else "all are"
-    return f"NOT SLOWER: {_measured(check)}, {all_are} within {within}."
+    return f"NOT SLOWER: {_measured(check)}, {all_are} within {within}{_largest(check)}."
+
+
+def _largest(check: Check) -> str:
+    """The largest change, so that one can see what adds up over time; empty if there is none."""
+    largest = max((each for each in check.compared if each.ratio), key=_size, default=None)
+    if largest is None or largest.ratio is None or _size(largest) < LEAST_TOLD:
+        return ""
+    return f" (the most: {largest.case.benchmark} {signed(largest.ratio.log)})"
+
+
+def _size(compared: Compared) -> float:
+    return abs(compared.ratio.log) if compared.ratio else 0.0
 
 
 def _nothing_measured(check: Check) -> str:
@@ -142,8 +157,8 @@ def saving_text(check: Check) -> str:
         work = f"{counted(cost.builds, 'build')} and {counted(cost.runs, 'run')}"
         text += f" It took {work}, {duration(cost.seconds)}"
     else:
-        text += " Nothing had to be built or run"
-    if check.seconds_all is not None and check.seconds_all > cost.seconds:
+        text += " Nothing had to be built or run" + (": all was known" if measured else "")
+    if check.seconds_all is not None and check.seconds_all > cost.seconds and measured < check.cases:
         saved = share_text(1 - cost.seconds / check.seconds_all)
         text += f"; measuring all would take about {duration(check.seconds_all)} ({saved} saved)"
     return f"{text}."

@@ -59,9 +59,14 @@ def with_growth(
 def find_culprits(
     project: OpenProject, patterns: Sequence[Pattern], how: CheckWish, is_sandboxed: bool, watcher: Watcher
 ) -> Culprits:
-    """Look in a range for the revision behind each group of cases that got slower, or that fail now."""
-    slower = [each.worst for each in slower_groups(patterns) if each.worst is not None]
-    failing = [each.worst for each in patterns if each.verdict is Verdict.FAILS and each.worst is not None]
+    """Look in a range for the revision behind the worst case of each benchmark that got slower or fails now.
+
+    Benchmarks that got slower in the same configurations need not have done so at the same revision.
+    """
+    slower, failing = (
+        [each.worst for each in patterns if each.verdict is verdict and each.worst is not None]
+        for verdict in (Verdict.SLOWER, Verdict.FAILS)
+    )
     if not slower and not failing:
         return Culprits(warnings=(NOTHING_SLOWER,))
     revisions = searched_revisions(project, how.bisect)

@@ -64,7 +64,7 @@ class Measuring:
         """A verdict for each case that both revisions have."""
         sides = dict(self._sides(base, head, cases))
         self.known = {case: _Known() for case in sides}
-        self.watcher.notice(Planned(2 * len(sides)))
+        self.watcher.notice(Planned(2 * len(sides), is_limit=True))
         built = self._build(sides)
         comparing = Comparing({case: each.metric for case, each in sides.items()}, self.rules)
         self._drop_failing(comparing)

@@ -74,6 +74,8 @@ class SearchedRange:
         parts = [words]
         if share < MOST:
             parts.append(f"that is {100 * share:.0f} % of the whole change, other revisions add to it")
+        elif share > 1 / MOST:
+            parts.append("other revisions of the range took a part of that back")
         parts += _why_not_one(self.revisions, located)
         return Culprit(
             self.case,

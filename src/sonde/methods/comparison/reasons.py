@@ -20,6 +20,8 @@ def reason_of(verdict: Verdict, ratio: Ratio | None, threshold: float, pairs: in
     if verdict is Verdict.EQUAL:
         return f"a change of {size} or more is ruled out"
     if verdict in (Verdict.SLOWER, Verdict.FASTER):
+        if ratio.probability == 0.0:
+            return "the runs of each side agree"
         if abs(ratio.log) >= log1p(threshold):
             return "it is more than chance"
         return f"it is more than chance, and a change of {size} or more is not ruled out"
@@ -31,13 +33,8 @@ def reason_of(verdict: Verdict, ratio: Ratio | None, threshold: float, pairs: in
     return f"{span}; {_advice(ratio, threshold)}"
 
 
-def pairs_needed(ratio: Ratio, threshold: float) -> float:
-    """About how many pairs make an interval that always decides: one that is narrower than the threshold."""
-    return ratio.pairs * ((ratio.high - ratio.low) / log1p(threshold)) ** 2
-
-
 def _advice(ratio: Ratio, threshold: float) -> str:
-    needed = pairs_needed(ratio, threshold)
+    needed = ratio.pairs_to_decide(threshold)
     if needed > MOST_ADVISED:
         return "the machine is too noisy for this benchmark"
     return f"some {max(round(needed, -1), 10):.0f} pairs should decide"
