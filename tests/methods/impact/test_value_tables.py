@@ -3,11 +3,12 @@ from itertools import product
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sonde.methods.impact.value_tables import Domain, joined, within
+from sonde.methods.impact.value_tables import UNKNOWN, Domain, joined, tells_more, within
 
 domains = st.lists(st.integers(2, 3), min_size=1, max_size=4).map(
     lambda sizes: Domain(tuple(tuple(range(each)) for each in sizes))
 )
+tables = st.dictionaries(st.sampled_from((UNKNOWN, 0, 1, 2)), st.integers(1, 15))
 
 
 def configurations(domain: Domain) -> list[tuple[int, ...]]:
@@ -52,3 +53,27 @@ def test_joined_tables_hold_what_either_holds():
 
 def test_too_many_values_are_unknown():
     assert joined(dict.fromkeys(range(8), 1), {9: 2}) == {None: 3}
+
+
+def possible(table, configuration):
+    """The values of a table in one configuration; whatever they are if any is possible."""
+    found = {value for value, mask in table.items() if mask >> configuration & 1}
+    return {UNKNOWN} if UNKNOWN in found else found
+
+
+@given(tables, tables)
+def test_in_each_configuration_joined_tables_hold_what_either_holds_or_anything(first, second):
+    both = joined(first, second)
+
+    for configuration in range(4):
+        either = possible(first, configuration) | possible(second, configuration)
+        expected = {UNKNOWN} if UNKNOWN in either else either
+        assert {value for value, mask in both.items() if mask >> configuration & 1} == expected
+
+
+@given(tables, tables, st.integers(0, 15))
+def test_a_table_tells_more_if_joining_it_makes_a_difference(table, known, configurations):
+    before = joined(known, {})
+    after = joined(before, within(table, configurations))
+
+    assert tells_more(table, before, configurations) == (after != before)

@@ -29,7 +29,7 @@ from sonde.methods.impact.memory import Limits
 from sonde.methods.impact.moments import Timeline
 from sonde.methods.impact.option_choices import Choosing
 from sonde.methods.impact.option_regions import Regions
-from sonde.methods.impact.option_variables import OptionInCode, find_reads, nearest_names
+from sonde.methods.impact.option_variables import OptionInCode, Reads, find_reads, nearest_names
 from sonde.methods.impact.option_words import CommandLine
 from sonde.methods.impact.paper import commit_region, find_paper_ways
 from sonde.methods.impact.points_to import solve
@@ -216,6 +216,14 @@ class _Side:
             self.flow, hot, self.sources, settings.implicit_depth, order, settings.is_conservative
         )
         self.regions = Regions(self.flow, order, self.reachability)
+        self._reads: dict[tuple[str, str], Reads] = {}
+
+    def reads(self, variable: str, file: str) -> Reads:
+        """Where a variable is read."""
+        key = variable, file
+        if key not in self._reads:
+            self._reads[key] = find_reads(self.flow, variable, file)
+        return self._reads[key]
 
     def relating(self, options: Sequence[OptionInCode]) -> Relating:
         """Answers about options."""
@@ -224,8 +232,7 @@ class _Side:
         line = CommandLine(self.flow, self.reachability)
         choosing = Choosing(self.flow, line, [each.choices for each in options], question.fixed_words)
         reads = [
-            [find_reads(self.flow, variable, option.file).nodes for variable in option.variables]
-            for option in options
+            [self.reads(variable, option.file).nodes for variable in option.variables] for option in options
         ]
         holdings = [
             choosing.holding(n, each, code.leading) if not question.settings.is_conservative else None
@@ -365,7 +372,7 @@ def _relate(
         missing = [
             each
             for each in option.variables
-            if not any(find_reads(side.flow, each, option.file).is_known for side in active)
+            if not any(side.reads(each, option.file).is_known for side in active)
         ]
         known.append(len(missing) < len(option.variables))
         for variable in missing:

@@ -12,6 +12,7 @@ from sonde.methods.impact.program import External, Program, RoutineRef
 THROWS = frozenset(
     {"__cxa_throw", "__cxa_rethrow", "_ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE"}
 )
+CALL, PHI, STOP = Kind.CALL, Kind.PHI, Kind.STOP
 
 
 class Call(NamedTuple):
@@ -37,7 +38,7 @@ def find_calls(program: Program, memory: Memory) -> list[list[Call]]:
                 tuple(memory.callbacks(number, position)),
             )
             for position, instruction in enumerate(routine.instructions)
-            if instruction.kind is Kind.CALL
+            if instruction.kind is CALL
         ]
         for number, routine in enumerate(program.routines)
     ]
@@ -49,7 +50,7 @@ def direct_calls(program: Program) -> list[list[Call]]:
     for number, routine in enumerate(program.routines):
         here: list[Call] = []
         for position, each in enumerate(routine.instructions):
-            if each.kind is Kind.CALL:
+            if each.kind is CALL:
                 meaning = program.meaning(number, each.operands[0]) if each.operands else None
                 callees = (meaning.id,) if isinstance(meaning, RoutineRef) else ()
                 externals = (meaning.name,) if isinstance(meaning, External) else ()
@@ -93,7 +94,7 @@ def routes(routine: Routine) -> list[tuple[int, ...]]:
     """For each block of a routine where it may go."""
     instructions = routine.instructions
     return [
-        () if end == start or instructions[end - 1].kind is Kind.PHI else instructions[end - 1].targets
+        () if end == start or instructions[end - 1].kind is PHI else instructions[end - 1].targets
         for start, end in routine.blocks
     ]
 
@@ -109,7 +110,7 @@ def stops_of(routine: Routine) -> frozenset[int]:
     stack = [
         block
         for block, (start, end) in enumerate(routine.blocks)
-        if not after[block] and not (end > start and routine.instructions[end - 1].kind is Kind.STOP)
+        if not after[block] and not (end > start and routine.instructions[end - 1].kind is STOP)
     ]
     stops = [block for block, targets in enumerate(after) if not targets and block not in set(stack)]
     if not stops:

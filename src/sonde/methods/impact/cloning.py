@@ -17,6 +17,7 @@ MOST_GROWTH = 1.5  # times the instructions of the program
 LEAST_ROOM = 8_000  # instructions that a small program may always grow to
 MOST_INSTRUCTIONS = 150_000  # of a program whose routines are copied at all
 SIZES = (400, 250, 150, 100, 60, 40, 25, 12)  # instructions of a routine with the copies that it calls
+LOAD, STORE, FIELD, CALL = Kind.LOAD, Kind.STORE, Kind.FIELD, Kind.CALL
 
 
 def clone_small_routines(program: Program) -> Program:
@@ -40,7 +41,7 @@ def clone_small_routines(program: Program) -> Program:
 def _direct_calls(program: Program, number: int) -> Iterator[tuple[int, int]]:
     """The position of each direct call, and the routine that it enters."""
     for position, instruction in enumerate(program.routines[number].instructions):
-        if instruction.kind is Kind.CALL:
+        if instruction.kind is CALL:
             called = program.meaning(number, instruction.operands[0])
             if isinstance(called, RoutineRef):
                 yield position, called.id
@@ -54,21 +55,21 @@ def _takes_pointers(routine: Routine) -> bool:
     kept: set[int] = set()  # variables that hold such values
     first = routine.parameters
     for position, each in enumerate(routine.instructions):
-        if each.kind is Kind.STORE:
+        if each.kind is STORE:
             address, value = each.operands[:2]
             if value in holds:
                 kept.add(address)
             if address in holds:
                 return True
-        elif each.kind is Kind.LOAD:
+        elif each.kind is LOAD:
             if each.operands[0] in holds:
                 return True
             if each.operands[0] in kept:
                 holds.add(first + position)
-        elif each.kind is Kind.FIELD:
+        elif each.kind is FIELD:
             if each.operands[0] in holds:
                 holds.add(first + position)
-        elif each.kind is Kind.CALL and any(operand in holds for operand in each.operands[1:]):
+        elif each.kind is CALL and any(operand in holds for operand in each.operands[1:]):
             return True
     return False
 

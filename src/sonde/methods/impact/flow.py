@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
+from typing import NamedTuple
+
+from sonde.core.code import Routine
 from sonde.methods.impact.calls import find_calls, routes
 from sonde.methods.impact.control_dependence import control_dependence
 from sonde.methods.impact.dead_ends import find_ends
@@ -14,10 +18,19 @@ from sonde.methods.impact.flow_routines import add_decisions, add_instructions
 from sonde.methods.impact.memory import Memory
 from sonde.methods.impact.order import Order
 from sonde.methods.impact.program import Program
+from sonde.methods.impact.reaching_definitions import Definitions, find_definitions
 
 MOST_ORDERED = 400_000  # values, in programs for which it is looked at what may follow what
 
 __all__ = ["Flow", "Step", "Where", "build_flow"]
+
+
+class _Inside(NamedTuple):
+    """What a routine has in common with its copies, if they end alike."""
+
+    routes: list[tuple[int, ...]]  # for each block where it may go
+    deciders: list[tuple[int, ...]]  # for each block the blocks that decide about it
+    definitions: Definitions
 
 
 def build_flow(program: Program, memory: Memory) -> Flow:
@@ -29,13 +42,17 @@ def build_flow(program: Program, memory: Memory) -> Flow:
     cells = CellEdges(memory, numbering, plain)
     call_edges = CallEdges(program, calls, cells, special)
     deciders, all_routes = [], []
+    known: dict[tuple[int, frozenset[int], frozenset[int]], _Inside] = {}
     for number, routine in enumerate(program.routines):
         dead_ends = ends.dead_ends[number]
-        final = ends.final[number]
-        after = [() if block in final else each for block, each in enumerate(routes(routine))]
+        key = program.origin[number] if program.origin else number, ends.final[number], ends.stops[number]
+        inside = known.get(key) or _inside(routine, *key[1:])
+        if program.origin:
+            known[key] = inside
+        after, decisions, definitions = inside
         all_routes.append(after)
-        deciders.append(control_dependence(after, ends.stops[number]))
-        add_instructions(number, routine, after, dead_ends, cells)
+        deciders.append(decisions)
+        add_instructions(number, routine, definitions, dead_ends, cells)
         add_decisions(routine, numbering.firsts[number], deciders[-1], plain, special)
         call_edges.add(number, dead_ends)
     order = Order(program, calls, all_routes)
@@ -57,6 +74,11 @@ def build_flow(program: Program, memory: Memory) -> Flow:
         plain,
         special,
     )
+
+
+def _inside(routine: Routine, final: Set[int], stops: Set[int]) -> _Inside:
+    after = [() if block in final else each for block, each in enumerate(routes(routine))]
+    return _Inside(after, control_dependence(after, stops), find_definitions(routine, after))
 
 
 def _number(program: Program, memory: Memory) -> Numbering:

@@ -7,7 +7,7 @@ from collections.abc import Sequence, Set
 from sonde.core.code import Kind, Routine
 from sonde.methods.impact.flow_edges import Edges, Step, label_of
 from sonde.methods.impact.flow_memory import CellEdges
-from sonde.methods.impact.reaching_definitions import find_definitions
+from sonde.methods.impact.reaching_definitions import Definitions
 
 CONTROL = label_of(Step.CONTROL)
 LOAD, STORE, PHI, RETURN = Kind.LOAD, Kind.STORE, Kind.PHI, Kind.RETURN
@@ -17,7 +17,7 @@ WITHOUT_FLOW = (Kind.LOCAL, Kind.JUMP, Kind.STOP, Kind.CALL)  # calls have edges
 def add_instructions(
     number: int,
     routine: Routine,
-    after: Sequence[Sequence[int]],
+    definitions: Definitions,
     dead_ends: Set[int],
     cells: CellEdges,
 ) -> None:
@@ -30,7 +30,6 @@ def add_instructions(
     blocks = base + cells.numbering.values[number]
     executed = blocks + len(routine.blocks)
     first = base + routine.parameters
-    definitions = find_definitions(routine, after)
     reaching, own_stores = definitions.reaching, definitions.stores
     returns = sum(each.kind is RETURN and bool(each.operands) for each in routine.instructions)
     sources, targets = plain.sources.append, plain.targets.append

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 from sonde.core.code import Kind
 from sonde.methods.impact.flow import Flow
-from sonde.methods.impact.flow_edges import Step
 from sonde.methods.impact.library import effect_of
 from sonde.methods.impact.reach import reach_backward
+
+LOAD = Kind.LOAD
+DECIDING = (Kind.BRANCH, Kind.SWITCH)
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ def _decisions(
     for position, each in enumerate(code.instructions):
         if each.block in dead or (inside is not None and position not in inside):
             continue
-        if each.kind in (Kind.BRANCH, Kind.SWITCH):
+        if each.kind in DECIDING:
             if len({target for target in each.targets if target not in dead}) > 1:
                 found[flow.value(routine, code.parameters + position)] = Target(routine, position)
         elif each.kind is Kind.CALL and each.operands and each.operands[0] >= 0:
@@ -92,6 +94,7 @@ def _passed_on(
     if not inside:
         return {}
     reach = reach_backward(flow, [*inside, *known], 0)
+    back = flow.plain.back(flow.nodes)
     found: dict[int, Target] = {}
     for routine in (*positions, *called):
         hot = positions.get(routine, frozenset())
@@ -113,13 +116,11 @@ def _passed_on(
                         found.setdefault(flow.value(routine, operand), Target(routine, call.position))
         if routine not in called:
             continue
+        first = flow.value(routine, code.parameters)
         for position, each in enumerate(code.instructions):
-            if each.kind is not Kind.LOAD or each.block in dead:
+            if each.kind is not LOAD or each.block in dead or not reach.is_reached(first + position):
                 continue
-            node = flow.value(routine, code.parameters + position)
-            if reach.hops(node) is None:
-                continue
-            for before, step, _ in flow.predecessors(node):
-                if step is Step.MEMORY:
+            for before in back.of(first + position):
+                if before >= flow.numbering.first_cell:
                     found.setdefault(before, Target(routine, position))
     return found

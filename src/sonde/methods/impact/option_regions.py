@@ -21,7 +21,7 @@ from sonde.methods.impact.failing_ends import failing_ends
 from sonde.methods.impact.flow import Flow
 from sonde.methods.impact.moments import Moments, Timeline
 from sonde.methods.impact.option_evaluation import Condition
-from sonde.methods.impact.option_settings import find_settings
+from sonde.methods.impact.option_settings import Setting, find_settings
 from sonde.methods.impact.reach import Reach, reach_forward
 from sonde.methods.impact.reachable import Reachability
 
@@ -51,6 +51,7 @@ class Regions:
         self._direct: dict[int, list[list[int]]] = {}
         self._failures: dict[int, frozenset[int]] = {}
         self._settings: dict[tuple[int, int], dict[int, int | None]] = {}
+        self._settings_of: dict[int, tuple[Setting, ...]] = {}  # by routine
 
     @cached_property
     def deciding(self) -> list[tuple[int, int, int]]:
@@ -190,13 +191,13 @@ class Regions:
         for each in conditions:
             key = each.routine, each.block
             if key not in self._settings:
-                self._settings[key] = find_settings(self.flow, *key, self.region(*key))
+                self._settings[key] = find_settings(self.flow, *key, self.region(*key), self._settings_of)
             found.update(self._settings[key])
         return found
 
     def settings_in(self, condition: Condition, blocks: Set[int]) -> dict[int, int | None]:
         """The same for one condition, in some blocks only."""
-        return find_settings(self.flow, condition.routine, condition.block, blocks)
+        return find_settings(self.flow, condition.routine, condition.block, blocks, self._settings_of)
 
     def _places(self, nodes: Iterable[int]) -> Iterator[tuple[int, int]]:
         """Where the variable is read: routines and blocks."""

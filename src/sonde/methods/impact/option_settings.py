@@ -6,7 +6,8 @@ there depends on the data as well; if that were followed, everything would depen
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Set
+from collections.abc import Container, Iterable, Iterator, Set
+from typing import NamedTuple
 
 from sonde.core.code import Constant, Instruction, Kind, Routine
 from sonde.methods.impact.calls import constant_number
@@ -16,16 +17,33 @@ MOST_OF_A_SETTER = 40  # instructions of a routine that is looked into, though o
 COPIES = ("memcpy", "memmove", "memset")
 MAIN = "main"
 FLAGS = frozenset({0, 1})
+PHI, STORE = Kind.PHI, Kind.STORE
 
 
-def find_settings(flow: Flow, routine: int, own: int, region: Set[int]) -> dict[int, int | None]:
-    """The nodes of what is set in a region, as the end of the block `own` decides; with numbers if known."""
+class Setting(NamedTuple):
+    """An instruction that sets something."""
+
+    node: int
+    block: int
+    chosen_after: tuple[int, ...]  # of a PHI: the blocks after which it is a constant
+    number: int | None  # that is set, if known
+
+
+def find_settings(
+    flow: Flow, routine: int, own: int, region: Set[int], known: dict[int, tuple[Setting, ...]]
+) -> dict[int, int | None]:
+    """The nodes of what is set in a region, as the end of the block `own` decides; with numbers if known.
+
+    What routines set anywhere is kept in `known`.
+    """
     found: dict[int, int | None] = {}
     entered = {routine}
     waiting: list[tuple[int, Set[int], int]] = [(routine, region, own)]
     while waiting:
         number, blocks, decider = waiting.pop()
-        found.update(_set_within(flow, number, blocks, decider))
+        if number not in known:
+            known[number] = tuple(_settings_of(flow, number))
+        found.update(_set_within(known[number], blocks, decider))
         code = flow.program.routines[number]
         for call in flow.calls[number]:
             if call.block not in blocks or call.block == decider:
@@ -43,25 +61,39 @@ def find_settings(flow: Flow, routine: int, own: int, region: Set[int]) -> dict[
     return found
 
 
-def _set_within(flow: Flow, routine: int, blocks: Set[int], decider: int) -> Iterator[tuple[int, int | None]]:
+def _set_within(
+    settings: Iterable[Setting], blocks: Set[int], decider: int
+) -> Iterator[tuple[int, int | None]]:
+    for node, block, chosen_after, number in settings:
+        if chosen_after:
+            if decider in chosen_after or not blocks.isdisjoint(chosen_after):
+                yield node, None
+        elif block in blocks and block != decider:
+            yield node, number
+
+
+def _settings_of(flow: Flow, routine: int) -> Iterator[Setting]:
+    """What a routine sets anywhere, in order."""
     code = flow.program.routines[routine]
+    first = flow.value(routine, code.parameters)
     copies = {
         call.position
         for call in flow.calls[routine]
         if any(name.removeprefix("llvm.").startswith(COPIES) for name in call.externals)
     }
     for position, each in enumerate(code.instructions):
-        node = flow.value(routine, code.parameters + position)
-        if each.kind is Kind.PHI:
-            for operand, block in zip(each.operands, each.targets, strict=True):
-                if operand < 0 and (block in blocks or block == decider):
-                    yield node, None
-        elif each.block not in blocks or each.block == decider:
-            continue
-        elif (each.kind is Kind.STORE and _is_setting(code, each.operands[1])) or (
-            position in copies and each.operands[2] < 0
-        ):
-            yield node, _number(code, each.operands[1]) if each.kind is Kind.STORE else None
+        kind = each.kind
+        if kind is PHI:
+            after = tuple(
+                block for operand, block in zip(each.operands, each.targets, strict=True) if operand < 0
+            )
+            if after:
+                yield Setting(first + position, each.block, after, None)
+        elif kind is STORE:
+            if _is_setting(code, each.operands[1]):
+                yield Setting(first + position, each.block, (), _number(code, each.operands[1]))
+        elif position in copies and each.operands[2] < 0:
+            yield Setting(first + position, each.block, (), None)
 
 
 def _is_setting(code: Routine, operand: int) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from sonde.core.code import Address, Global, Kind, Member, Routine
+from sonde.core.code import Global, Kind, Member, Routine
 from sonde.core.options import OptionName, Value
 from sonde.methods.impact.bit_fields import reads_of_bits
 from sonde.methods.impact.flow import Flow
@@ -140,15 +140,12 @@ class _Finding:
         found = []
         program = self.program
         for number, routine in enumerate(program.routines):
-            meant = {
-                ~index: outside.offset
-                for index, outside in enumerate(routine.outside)
-                if isinstance(outside, Address)
-                and program.named(program.unit_of_routine[number], outside.name) in things
-            }
-            if not meant:
+            named = program.global_addresses[number]
+            fields: dict[int, int] = {}
+            for thing in named.keys() & things:
+                fields.update(named[thing])
+            if not fields:
                 continue
-            fields = dict(meant)
             for position, each in enumerate(routine.instructions):
                 if each.kind is Kind.FIELD and each.operands[0] in fields:
                     fields[routine.parameters + position] = fields[each.operands[0]] + each.offset
@@ -184,7 +181,7 @@ class _Finding:
         if globals_of_type:
             found += self._loads_of(globals_of_type, offset)
         for number, routine in enumerate(program.routines):
-            if not self._is_in_file(routine.place.file):
+            if type not in program.types_used[number] or not self._is_in_file(routine.place.file):
                 continue
             fields: dict[int, int] = {}
             for position, each in enumerate(routine.instructions):

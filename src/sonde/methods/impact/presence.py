@@ -15,19 +15,24 @@ from sonde.methods.impact.calls import constant_number, routes
 from sonde.methods.impact.flow import Flow
 from sonde.methods.impact.option_evaluation import compute
 from sonde.methods.impact.presence_inside import Inside, find_inside
+from sonde.methods.impact.presence_variables import NOTHING, grown_variables, narrowed
 from sonde.methods.impact.reachable import Cut
-from sonde.methods.impact.traceable import Traceable, find_traceable
+from sonde.methods.impact.traceable import Steps, find_steps
 from sonde.methods.impact.value_tables import (
     UNKNOWN,
     Domain,
     Table,
     computed,
     joined,
+    tells_more,
     within,
 )
 
 MOST_ROUNDS = 40
-NOTHING: Table = {}
+NO_OPTIONS: Mapping[int, int] = {}
+LOAD, STORE, COMPUTE, PHI = Kind.LOAD, Kind.STORE, Kind.COMPUTE, Kind.PHI
+CALL, BRANCH, RETURN = Kind.CALL, Kind.BRANCH, Kind.RETURN
+DECIDING = (Kind.BRANCH, Kind.SWITCH)
 
 
 @dataclass
@@ -62,29 +67,35 @@ class Presence:
             for routine, block, number in never
             if routine in routines
         }
-        self.flow, self.domain, self.reads, self.wanted = flow, domain, reads, routines
+        self.flow, self.domain, self.wanted = flow, domain, routines
+        self._options = _by_routine(flow, reads)
         self.tables = [domain.table(n) for n in range(len(domain.values))]
         self.known: dict[int, _Routine] = {}
         self._avoided: dict[tuple[int, frozenset[int]], int] = {}
         self._calls = {number: {call.position: call for call in flow.calls[number]} for number in routines}
         self._routes = {number: routes(flow.program.routines[number]) for number in routines}
-        self._traceable = {number: self._find_traceable(number) for number in routines}
+        self._steps = self._find_steps()
         self._skips: dict[int, int] = {}
         self._inside: dict[int, Inside] = {}
         self._spread(list(roots))
 
-    def _find_traceable(self, number: int) -> Traceable:
-        followed = {
-            position
-            for position, call in self._calls[number].items()
-            if any(each in self.wanted for each in (*call.callees, *call.called_back))
-        }
-        first = self.flow.numbering.firsts[number]
-        return find_traceable(
-            self.flow.program.routines[number],
-            lambda value: first + value in self.reads,
-            lambda position: position in followed,
-        )
+    def _find_steps(self) -> dict[int, Steps]:
+        """For each routine what matters in its blocks; it is the same in copies that are used alike."""
+        program = self.flow.program
+        known: dict[tuple[int, frozenset[int], frozenset[int]], Steps] = {}
+        found = {}
+        for number in self.wanted:
+            followed = frozenset(
+                position
+                for position, call in self._calls[number].items()
+                if any(each in self.wanted for each in (*call.callees, *call.called_back))
+            )
+            options = frozenset(self._options.get(number, ()))
+            key = program.origin[number] if program.origin else number, options, followed
+            if key not in known:
+                known[key] = find_steps(program.routines[number], options, followed)
+            found[number] = known[key]
+        return found
 
     def _ranks(self, roots: Sequence[int]) -> dict[int, int]:
         """Callers before what they call, as far as possible."""
@@ -130,7 +141,7 @@ class Presence:
         code = self.flow.program.routines[number]
         state = self.known[number]
         after = self._routes[number]
-        steps = self._traceable[number].steps
+        steps = self._steps[number]
         again: dict[int, None] = {}
         inputs: dict[int, dict[int, Table]] = {0: {}}
         reached = {0: state.entry}
@@ -154,8 +165,12 @@ class Presence:
                 edges[block, target] = edges.get((block, target), 0) | mask
                 if not mask or rounds.get(target, 0) >= MOST_ROUNDS:
                     continue
+                if target not in reached and mask == here:
+                    reached[target], inputs[target] = mask, narrowed(variables)
+                    heappush(waiting, target)
+                    continue
                 known = inputs.get(target, {})
-                grown = _grown(known, variables, mask)
+                grown = grown_variables(known, variables, mask)
                 if grown or target not in reached or mask & ~reached[target]:
                     reached[target] = reached.get(target, 0) | mask
                     inputs[target] = {**known, **grown}
@@ -181,42 +196,43 @@ class Presence:
         code = self.flow.program.routines[number]
         each = code.instructions[position]
         value = code.parameters + position
-        if position in self.changed.get(number, ()):
-            if each.kind is Kind.STORE:
+        kind = each.kind
+        if number in self.changed and position in self.changed[number]:
+            if kind is STORE:
                 variables[each.operands[0]] = {UNKNOWN: here}
-            elif each.kind is Kind.RETURN:
+            elif kind is RETURN:
                 self.known[number].returned = joined(self.known[number].returned, {UNKNOWN: here})
-            elif each.kind is Kind.CALL:
+            elif kind is CALL:
                 self._call(number, position, here, values, again)
             values[value] = {UNKNOWN: here}
             return
-        if each.kind is Kind.STORE:
+        if kind is STORE:
             variables[each.operands[0]] = within(self._table(number, each.operands[1], here, values), here)
-        elif each.kind is Kind.LOAD:
-            option = self.reads.get(self.flow.value(number, value))
+        elif kind is LOAD:
+            option = self._options.get(number, NO_OPTIONS).get(value)
             if option is not None:
                 values[value] = within(self.tables[option], here)
             elif each.operands[0] in variables:
                 values[value] = within(variables[each.operands[0]], here)
             else:
                 values[value] = {UNKNOWN: here}
-        elif each.kind is Kind.COMPUTE:
-            option = self.reads.get(self.flow.value(number, value))
+        elif kind is COMPUTE:
+            option = self._options.get(number, NO_OPTIONS).get(value)
             if option is not None:
                 values[value] = within(self.tables[option], here)
                 return
             tables = [self._table(number, operand, here, values) for operand in each.operands]
             shape = each.shape
             values[value] = computed(tables, lambda numbers: compute(shape, numbers), here)
-        elif each.kind is Kind.PHI:
+        elif kind is PHI:
             found: dict[int | None, int] = {}
             for operand, block in zip(each.operands, each.targets, strict=True):
                 mask = edges.get((block, each.block), 0)
                 found = joined(found, within(self._table(number, operand, mask, values), mask))
             values[value] = found
-        elif each.kind is Kind.CALL:
+        elif kind is CALL:
             values[value] = self._call(number, position, here, values, again)
-        elif each.kind is Kind.RETURN and each.operands:
+        elif kind is RETURN and each.operands:
             state = self.known[number]
             state.returned = joined(
                 state.returned, within(self._table(number, each.operands[0], here, values), here)
@@ -246,9 +262,9 @@ class Presence:
                 given: Table = {UNKNOWN: here}
                 if callee in call.callees and place < len(arguments):
                     given = within(self._table(number, arguments[place], here, values), here)
-                new = joined(state.parameters.get(place, {}), given)
-                if new != state.parameters.get(place, {}):
-                    state.parameters[place] = new
+                before = state.parameters.get(place, NOTHING)
+                if tells_more(given, before, here):
+                    state.parameters[place] = joined(before, given)
                     again[callee] = None
             found = joined(found, within(state.returned, here))
         if call.externals or not call.callees:
@@ -260,7 +276,7 @@ class Presence:
         if operand < 0:
             outside = code.outside[~operand]
             return {constant_number(outside.text) if isinstance(outside, Constant) else UNKNOWN: here}
-        option = self.reads.get(self.flow.value(number, operand))
+        option = self._options.get(number, NO_OPTIONS).get(operand)
         if option is not None:
             return within(self.tables[option], here)
         if operand < code.parameters:
@@ -277,7 +293,7 @@ class Presence:
         after: Sequence[int],
     ) -> dict[int, int]:
         """Where a block goes, and in which configurations."""
-        if last is None or last.kind not in (Kind.BRANCH, Kind.SWITCH):
+        if last is None or last.kind not in DECIDING:
             return dict.fromkeys(after, here)
         table = within(self._table(number, last.operands[0], here, values), here)
         if self.flow.program.routines[number].blocks[block][1] - 1 in self.changed.get(number, ()):
@@ -290,7 +306,7 @@ class Presence:
                 for target in found:
                     found[target] |= mask
                 continue
-            if last.kind is Kind.BRANCH:
+            if last.kind is BRANCH:
                 chosen = after[0 if value else 1]
             else:
                 chosen = after[last.cases.index(value) + 1 if value in last.cases else 0]
@@ -316,8 +332,10 @@ class Presence:
             return self.domain.all
         inside = self._inside.get(routine)
         if inside is None:
-            inside = self._inside[routine] = find_inside(self._routes[routine], state.entry, state.edges)
-        ended = inside.passed_by(blocks, self.flow.dead_ends[routine])
+            inside = self._inside[routine] = find_inside(
+                self._routes[routine], state.entry, state.edges, self.flow.dead_ends[routine]
+            )
+        ended = inside.passed_by(blocks)
         self._avoided[routine, blocks] = ended
         return ended
 
@@ -361,15 +379,11 @@ class Presence:
         return [mask for (start, _), mask in state.edges.items() if start == block]
 
 
-def _grown(known: Mapping[int, Table], variables: Mapping[int, Table], mask: int) -> dict[int, Table]:
-    """The variables that may hold more than is known, in these configurations."""
-    found: dict[int, Table] = {}
-    for variable, table in variables.items():
-        before = known.get(variable, NOTHING)
-        if before is table:
-            continue
-        for value, each in table.items():
-            if each & mask & ~before.get(value, 0):
-                found[variable] = joined(before, within(table, mask))
-                break
+def _by_routine(flow: Flow, reads: Mapping[int, int]) -> dict[int, dict[int, int]]:
+    """For each routine its values that read options."""
+    found: dict[int, dict[int, int]] = {}
+    for node, option in reads.items():
+        where = flow.where(node)
+        if where.kind == "value":
+            found.setdefault(where.routine, {})[where.index] = option
     return found

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import cached_property
 
 MOST_CLASSES = 512
+FEW_CLASSES = 8  # one is looked at after the other
 
 Onward = tuple[int, int, bool]  # target, the classes that go there, whether it came before
 
@@ -22,10 +24,13 @@ class Inside:
     classes: tuple[int, ...]  # sets of configurations; empty: each configuration is one of its own
     entry: int
     rows: tuple[tuple[int, tuple[Onward, ...]], ...]
-    ends: tuple[int, ...]
+    ends: frozenset[int]  # other than dead ends
 
-    def passed_by(self, blocks: Set[int], dead_ends: Set[int]) -> int:
+    def passed_by(self, blocks: Set[int]) -> int:
         """The configurations in which the routine may come to an end without these blocks."""
+        if len(blocks) == 1 and 0 < len(self.classes) <= FEW_CLASSES:
+            passed = [needed is not None and needed.isdisjoint(blocks) for needed in self._needed]
+            return sum(each for each, is_passed in zip(self.classes, passed, strict=True) if is_passed)
         found = [0] * self.blocks
         found[0] = self.entry if 0 not in blocks else 0
         is_open = True
@@ -42,9 +47,22 @@ class Inside:
                         is_open = is_open or is_back
         ended = 0
         for block in self.ends:
-            if block not in dead_ends:
-                ended |= found[block]
+            ended |= found[block]
         return self._configurations(ended)
+
+    @cached_property
+    def _needed(self) -> tuple[frozenset[int] | None, ...]:
+        """For each class the blocks that lie on all of its ways to an end; None if there is no way."""
+        return tuple(
+            _on_all_ways(
+                {
+                    block: [target for target, mask, _ in onward if mask >> number & 1]
+                    for block, onward in self.rows
+                },
+                self.ends,
+            )
+            for number in range(len(self.classes))
+        )
 
     def _configurations(self, classes: int) -> int:
         if not self.classes:
@@ -56,7 +74,12 @@ class Inside:
         return found
 
 
-def find_inside(after: Sequence[Sequence[int]], entry: int, edges: Mapping[tuple[int, int], int]) -> Inside:
+def find_inside(
+    after: Sequence[Sequence[int]],
+    entry: int,
+    edges: Mapping[tuple[int, int], int],
+    dead_ends: Set[int] = frozenset(),
+) -> Inside:
     """From where blocks lead, when the routine is entered, and when it is gone from block to block."""
     order = _order(after, edges)
     ranks = {block: rank for rank, block in enumerate(order)}
@@ -81,7 +104,55 @@ def find_inside(after: Sequence[Sequence[int]], entry: int, edges: Mapping[tuple
         )
         for rank, block in enumerate(order)
     )
-    return Inside(len(after), classes, within(entry), rows, tuple(each for each in order if not after[each]))
+    ends = frozenset(each for each in order if not after[each] and each not in dead_ends)
+    return Inside(len(after), classes, within(entry), rows, ends)
+
+
+def _on_all_ways(after: Mapping[int, Sequence[int]], ends: Set[int]) -> frozenset[int] | None:
+    """The blocks that every way from the first one to an end passes; None if there is no way.
+
+    They lie on any way that is looked at. A block of it is passed by if what comes before it, off that way,
+    leads to something behind it.
+    """
+    way = _way(after, ends)
+    if not way:
+        return None
+    ranks = {block: rank for rank, block in enumerate(way)}
+    found = set()
+    seen: set[int] = set()
+    farthest = 0
+    for rank, block in enumerate(way):
+        if farthest <= rank:
+            found.add(block)
+        waiting = [block]
+        while waiting:
+            current = waiting.pop()
+            if current in ends:
+                farthest = len(way)
+            for each in after[current]:
+                if each in ranks:
+                    farthest = max(farthest, ranks[each])
+                elif each not in seen:
+                    seen.add(each)
+                    waiting.append(each)
+    return frozenset(found)
+
+
+def _way(after: Mapping[int, Sequence[int]], ends: Set[int]) -> list[int]:
+    """The blocks of one way from the first to an end; nothing if there is none."""
+    before = {0: -1}
+    waiting = [0]
+    for block in waiting:
+        if block in ends:
+            way = [block]
+            while (block := before[block]) >= 0:
+                way.append(block)
+            return way[::-1]
+        for each in after[block]:
+            if each not in before:
+                before[each] = block
+                waiting.append(each)
+    return []
 
 
 def _classes(entry: int, masks: Iterable[int]) -> tuple[int, ...]:

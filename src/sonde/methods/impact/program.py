@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from sonde.core.code import Address, Global, Instruction, Routine, Unit
@@ -60,6 +61,27 @@ class Program:
     def find_routines(self, name: str) -> Iterator[int]:
         """Every routine with this name, as the linker or as people spell it; several if it is internal."""
         return (n for n, each in enumerate(self.routines) if name in (each.name, each.shown))
+
+    @cached_property
+    def types_used(self) -> tuple[frozenset[str], ...]:
+        """For each routine the types of its variables, and those whose fields it uses."""
+        return tuple(
+            frozenset(each.type for each in routine.instructions if each.type) for routine in self.routines
+        )
+
+    @cached_property
+    def global_addresses(self) -> tuple[Mapping[GlobalRef, Mapping[int, int]], ...]:
+        """For each routine the globals that it names: by operand, how far behind its start."""
+        found = []
+        for number, routine in enumerate(self.routines):
+            here: dict[GlobalRef, dict[int, int]] = {}
+            for index, outside in enumerate(routine.outside):
+                if isinstance(outside, Address):
+                    meaning = self.named(self.unit_of_routine[number], outside.name)
+                    if isinstance(meaning, GlobalRef):
+                        here.setdefault(meaning, {})[~index] = outside.offset
+            found.append(here)
+        return tuple(found)
 
     @property
     def startup(self) -> frozenset[int]:

@@ -127,7 +127,7 @@ def reach_forward(
     """What the sources come to with at most so many hops; only over the nodes in `stays`, if given."""
     summaries = summaries_of(flow, depth)
     rows = flow.plain.rows(flow.nodes), flow.special.rows(flow.nodes)
-    return _Search(flow, depth, True, rows, summaries.onward, stays).run(sources)
+    return _Search(flow, depth, True, rows, summaries.onward, summaries.turns_onward, stays).run(sources)
 
 
 def reach_backward(
@@ -136,7 +136,7 @@ def reach_backward(
     """What comes to the targets with at most so many hops; only over the nodes in `stays`, if given."""
     summaries: Summaries = summaries_of(flow, depth)
     rows = flow.plain.back(flow.nodes), flow.special.back(flow.nodes)
-    return _Search(flow, depth, False, rows, summaries.backward, stays).run(targets)
+    return _Search(flow, depth, False, rows, summaries.backward, summaries.turns_backward, stays).run(targets)
 
 
 class _Search:
@@ -152,9 +152,10 @@ class _Search:
         is_forward: bool,
         rows: tuple[Rows, Rows],
         shortcuts: dict[int, list[Shortcut]],
+        turns: bytes,
         stays: Container[int] | None,
     ) -> None:
-        self.depth, self.all_shortcuts = depth, shortcuts
+        self.depth, self.all_shortcuts, self.turns = depth, shortcuts, turns
         self.plain, self.special = rows
         self.first_cell = flow.numbering.first_cell
         self.enters = int(Step.CALL if is_forward else Step.RETURN)
@@ -200,7 +201,7 @@ class _Search:
         """What is one step away, in the order of the states; what costs more waits."""
         found, parents, first_cell = self.found, self.parents, self.first_cell
         starts, targets = self.plain.starts, self.plain.targets
-        special, shortcuts = self.special.starts, self.all_shortcuts
+        turns, special, shortcuts = self.turns, self.special.starts, self.all_shortcuts
         mark = hops + 1
         fresh: list[int] = []
         add = fresh.append
@@ -217,6 +218,8 @@ class _Search:
                 found[after] = mark
                 parents[after] = state
                 add(after)
+            if not turns[node]:
+                continue
             if special[node] != special[node + 1]:
                 self._cross(state, hops, steps, fresh)
             if node in shortcuts:

@@ -59,22 +59,27 @@ class SettingsOnWay:
 
     def _settings(self, set_there: Iterable[int], after: Moments) -> tuple[list[int], list[int], Moments]:
         """What is set outside of hot code, and anywhere; and where it goes without being summed up there."""
-        hot = {
-            n
-            for n in (*self.ways.hot.positions, *self.ways.hot.called)
-            if self.program.routines[n].name != MAIN
-        }
-        settings = [node for node in set_there if not is_counter(self.flow, node, hot)]
-        outside = [node for node in settings if self.flow.where(node).routine not in hot]
-        sums = [node for routine in hot for node in self._sums(routine)]
-        return outside, settings, after.without(sums)
+        settings = [node for node in set_there if not is_counter(self.flow, node, self._hot)]
+        outside = [node for node in settings if self.flow.where(node).routine not in self._hot]
+        return outside, settings, after.without(self._sums)
 
-    def _sums(self, routine: int) -> Iterator[int]:
-        """Where a routine adds: what hot code sums up is its work, and no setting any more."""
-        code = self.program.routines[routine]
-        for position, each in enumerate(code.instructions):
-            if each.kind is Kind.COMPUTE and each.shape.startswith(SUMS):
-                yield self.flow.value(routine, code.parameters + position)
+    @cached_property
+    def _hot(self) -> frozenset[int]:
+        """The hot routines, and those that they call."""
+        called = (*self.ways.hot.positions, *self.ways.hot.called)
+        return frozenset(n for n in called if self.program.routines[n].name != MAIN)
+
+    @cached_property
+    def _sums(self) -> list[int]:
+        """Where hot code adds: what it sums up is its work, and no setting any more."""
+        found = []
+        for routine in self._hot:
+            code = self.program.routines[routine]
+            first = self.flow.value(routine, code.parameters)
+            for position, each in enumerate(code.instructions):
+                if each.kind is Kind.COMPUTE and each.shape.startswith(SUMS):
+                    found.append(first + position)
+        return found
 
     def handed_on(
         self,

@@ -14,7 +14,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sonde.methods.impact.flow_edges import SITE_SHIFT, Step
+import numpy as np
+
+from sonde.methods.impact.flow_edges import SITE_SHIFT, Rows, Step
 from sonde.methods.impact.flow_graph import Flow
 
 UNKNOWN = 255
@@ -40,6 +42,8 @@ class Summaries:
     entrances: dict[int, int]  # of nodes whose next step is a shortcut: where it goes in
     onward: dict[int, list[Shortcut]]  # by argument
     backward: dict[int, list[Shortcut]]  # by CALL
+    turns_onward: bytes  # for each node 1 if edges with labels, or shortcuts, begin there
+    turns_backward: bytes
 
     def through(self, entrance: int) -> Iterator[int]:
         """The nodes from an entrance of a routine to what it returns, calls inside of it passed through."""
@@ -102,7 +106,17 @@ class _Summarising:
                         self._settle(node, hops, steps, after, entrance)
                 buckets[steps] = []
                 steps += 1
-        return Summaries(self.hops, self.steps, self.following, self.entrances, *self._shortcuts())
+        onward, backward = self._shortcuts()
+        return Summaries(
+            self.hops,
+            self.steps,
+            self.following,
+            self.entrances,
+            onward,
+            backward,
+            _turns(self.flow.special.rows(self.flow.nodes), onward),
+            _turns(self.special, backward),
+        )
 
     def _wait(self, node: int, hops: int, steps: int, after: int, entrance: int) -> None:
         if hops <= self.most_hops and self.hops[node] == UNKNOWN:
@@ -143,3 +157,11 @@ class _Summarising:
                     onward.setdefault(argument, []).append(Shortcut(site, hops, steps, inside))
                     backward.setdefault(site, []).append(Shortcut(argument, hops, steps, inside))
         return onward, backward
+
+
+def _turns(special: Rows, shortcuts: dict[int, list[Shortcut]]) -> bytes:
+    """For each node 1 if such edges, or shortcuts, begin there."""
+    starts = np.frombuffer(special.starts, dtype=np.int32)
+    found = (starts[1:] != starts[:-1]).astype(np.uint8)
+    found[np.fromiter(shortcuts, np.int64, len(shortcuts))] = 1
+    return bytes(found.data)

@@ -79,7 +79,7 @@ def within(table: Table, configurations: int) -> dict[int | None, int]:
 
 
 def joined(first: Table, second: Table) -> dict[int | None, int]:
-    """What is possible by one or the other."""
+    """What is possible by one or the other; where any value is possible, none is told beside it."""
     found = dict(first)
     for value, mask in second.items():
         found[value] = found.get(value, 0) | mask
@@ -88,7 +88,18 @@ def joined(first: Table, second: Table) -> dict[int | None, int]:
         for mask in found.values():
             every |= mask
         return {UNKNOWN: every}
-    return found
+    anything = found.pop(UNKNOWN, 0)
+    if not anything:
+        return found
+    told = {value: mask & ~anything for value, mask in found.items() if mask & ~anything}
+    told[UNKNOWN] = anything
+    return told
+
+
+def tells_more(table: Table, known: Table, configurations: int) -> bool:
+    """Whether a table has a value in some of the configurations that is not known to be possible there."""
+    left = configurations & ~known.get(UNKNOWN, 0)
+    return any(mask & left & ~known.get(value, 0) for value, mask in table.items())
 
 
 def computed(

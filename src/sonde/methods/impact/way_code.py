@@ -15,6 +15,8 @@ from sonde.methods.impact.option_regions import Regions
 from sonde.methods.impact.reachable import Reachability
 from sonde.methods.impact.ways import Ways, is_acting, used_by_change
 
+COMBINING = frozenset({Kind.COMPUTE, Kind.LOAD, Kind.FIELD})
+
 
 class WayCode:
     """Answers about the code on the ways of one program."""
@@ -118,14 +120,17 @@ class WayCode:
     def combining(self) -> Mapping[int, Sequence[int]]:
         """By routine: what makes something new of what lies on a way, or chooses where to read."""
         found: dict[int, list[int]] = {}
+        nodes, within = self.ways.nodes, self.ways.within
+        changed = {routine for routine, _ in within}
         for routine, code in enumerate(self.program.routines):
+            first = self.flow.value(routine, code.parameters)
             for position, each in enumerate(code.instructions):
-                if each.kind in (Kind.COMPUTE, Kind.LOAD, Kind.FIELD) and len(each.operands) > (
-                    each.kind is Kind.COMPUTE
+                if first + position not in nodes and (
+                    routine not in changed or (routine, position) not in within
                 ):
-                    node = self.flow.value(routine, code.parameters + position)
-                    if node in self.ways.nodes or (routine, position) in self.ways.within:
-                        found.setdefault(routine, []).append(position)
+                    continue
+                if each.kind in COMBINING and len(each.operands) > (each.kind is Kind.COMPUTE):
+                    found.setdefault(routine, []).append(position)
         return found
 
     @cached_property

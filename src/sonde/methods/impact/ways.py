@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from sonde.core.code import Instruction, Kind, Routine
 from sonde.methods.impact.both_reaches import BothReaches, both_backward, both_forward, nodes_on_ways
 from sonde.methods.impact.flow import Flow
-from sonde.methods.impact.flow_edges import Step
 from sonde.methods.impact.hot import HotCode
 from sonde.methods.impact.hot_targets import Target
 from sonde.methods.impact.moments import Moments, Timeline
@@ -21,6 +20,7 @@ CONVERSIONS = frozenset(
     | {"fptosi", "fptoui", "addrspacecast", "freeze"}
 )
 MAIN = "main"
+PHI, STORE = Kind.PHI, Kind.STORE
 READS = frozenset({Kind.LOAD, Kind.FIELD, Kind.LOCAL, Kind.JUMP, Kind.STOP})
 
 
@@ -110,6 +110,7 @@ def _beyond_hot_code(flow: Flow, hot: HotCode) -> Iterator[int]:
     this code at all is what matters, and what it depends on. `main` is hot only in small programs.
     """
     called: dict[int, frozenset[int] | None] = dict.fromkeys(hot.called)
+    plain = flow.plain.rows(flow.nodes)
     for routine, inside in {**called, **hot.positions}.items():
         code = flow.program.routines[routine]
         if code.name == MAIN:
@@ -117,9 +118,9 @@ def _beyond_hot_code(flow: Flow, hot: HotCode) -> Iterator[int]:
         if inside is None and routine not in hot.called:
             yield flow.returned(routine)
         for position, each in enumerate(code.instructions):
-            if each.kind is Kind.STORE and (inside is None or position in inside):
+            if each.kind is STORE and (inside is None or position in inside):
                 node = flow.value(routine, code.parameters + position)
-                if any(step is Step.MEMORY for _, step, _ in flow.successors(node)):
+                if any(other >= flow.numbering.first_cell for other in plain.of(node)):
                     yield node
 
 
@@ -186,20 +187,23 @@ def _choosing(flow: Flow, nodes: frozenset[int]) -> Iterator[tuple[int, int, int
 
     `n = changed; if (small) n = 50;`, and the arms of `small ? 50 : changed`.
     """
+    plain, special = flow.plain.rows(flow.nodes), flow.special.rows(flow.nodes)
     for routine, code in enumerate(flow.program.routines):
+        first = flow.value(routine, code.parameters)
         for position, each in enumerate(code.instructions):
-            node = flow.value(routine, code.parameters + position)
-            if each.kind is Kind.PHI:
-                if node in nodes and len(set(each.operands)) > 1:
+            kind = each.kind
+            if kind is PHI:
+                if first + position in nodes and len(set(each.operands)) > 1:
                     for block in each.targets:
                         yield routine, block, code.blocks[block][1] - 1
-            elif (
-                each.kind is Kind.STORE
-                and node not in nodes
-                and _is_whole(code, each.operands[0])
-                and any(other in nodes for other, _, _ in flow.successors(node))
-            ):
-                yield routine, each.block, position
+            elif kind is STORE:
+                node = first + position
+                if (
+                    node not in nodes
+                    and _is_whole(code, each.operands[0])
+                    and not (nodes.isdisjoint(plain.of(node)) and nodes.isdisjoint(special.of(node)))
+                ):
+                    yield routine, each.block, position
 
 
 def _is_whole(code: Routine, address: int) -> bool:

@@ -22,6 +22,7 @@ NO_POINTERS = frozenset(
 """What is computed by these operations is no pointer, as far as compilers go."""
 
 UNUSED = -1  # the node of what is no pointer
+LOCAL, FIELD, RETURN = Kind.LOCAL, Kind.FIELD, Kind.RETURN
 
 
 def gather(
@@ -88,7 +89,7 @@ class _Routine:
             step = steps.get(each.kind)
             if step is not None:
                 step(value, each)
-            elif each.kind is Kind.RETURN and each.operands:
+            elif each.kind is RETURN and each.operands:
                 self._give(each.operands[0], returned)
             value += 1
         self._join_single()
@@ -97,9 +98,9 @@ class _Routine:
         """The values that are the address of a variable, of a global, or of a field of one."""
         value = self.body.parameters
         for each in self.body.instructions:
-            if each.kind is Kind.LOCAL:
+            if each.kind is LOCAL:
                 self._local(value, each)
-            elif each.kind is Kind.FIELD:
+            elif each.kind is FIELD:
                 cell = self._cell(each.operands[0])
                 if cell >= 0:
                     moved = self.constraints.moved(cell, each.offset)
