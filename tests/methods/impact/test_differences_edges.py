@@ -28,10 +28,11 @@ def moved(old: str, new: str) -> tuple[set[str], set[str]]:
     if not found:
         return set(), set()
     sides = (found[0].old_side.blocks, found[0].new_side.blocks)
-    return tuple(
+    before, after = (
         {name for name in _labels(text) if block_named(routine, name) in blocks}
         for text, routine, blocks in zip((old, new), routines, sides, strict=True)
     )
+    return before, after
 
 
 def _labels(text: str) -> list[str]:

@@ -59,10 +59,16 @@ def program(text: str):
     return (made_unit(*globals_, HOT, shaped_routine("main", "argc argv", READING + text)),)
 
 
-def classes(old: str, new: str, fixed: tuple[str, ...] | None = (), **settings: bool):
+def classes(old: str, new: str, fixed: tuple[str, ...] | None = (), is_conservative: bool = False):
     """The class of each combination of `fast` and `slow`; None if nothing is known."""
     question = Question(
-        program(old), program(new), (Hotness("hot"),), OPTIONS, (), Settings(**settings), fixed_words=fixed
+        program(old),
+        program(new),
+        (Hotness("hot"),),
+        OPTIONS,
+        (),
+        Settings(is_conservative=is_conservative),
+        fixed_words=fixed,
     )
     found = answer(question, lambda: 0.0)
     assert found.is_relevant
