@@ -65,7 +65,9 @@ def test_numbers_go_on_after_those_that_are_stored():
     assert one.begin() == 6
 
 
-@pytest.mark.parametrize("sides", [{Side.BASE}, {Side.HEAD}, {Side.BASE, Side.HEAD}], ids=["base", "head", "both"])
+@pytest.mark.parametrize(
+    "sides", [{Side.BASE}, {Side.HEAD}, {Side.BASE, Side.HEAD}], ids=["base", "head", "both"]
+)
 def test_a_side_that_never_succeeded_fails_for_certain(sides):
     one = contest()
 
