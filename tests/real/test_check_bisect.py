@@ -251,5 +251,5 @@ def test_the_command_names_the_revision_from_which_on_it_fails(tmp_path):
     text = sonde(tmp_path, "check", both, "--bisect", both, codes=(1,)).stdout
 
     words = " ".join(text.split())
-    assert f"It was {short(ids[SLOWER])}" in words
+    assert f"it was {short(ids[SLOWER])}" in words
     assert "it fails from there on: " in words
