@@ -64,6 +64,7 @@ def check(
         Path | None,
         typer.Option(metavar="FILE", help="Also write a summary here, as Markdown; '-' prints it instead."),
     ] = None,
+    retry: Annotated[bool, typer.Option("--retry", help="Try again what failed to build or run.")] = False,
     compile_commands: Annotated[
         str,
         typer.Option(
@@ -93,7 +94,7 @@ def check(
     if all_ and strength != 2:
         raise UsageError("--all measures every case: leave out --strength.")
     opened = open_project(project, state)
-    wish = Wish("", tuple(configuration or ()), tuple(benchmark or ()))
+    wish = Wish("", tuple(configuration or ()), tuple(benchmark or ()), retry=retry)
     if git_bisect and not head:
         head = "HEAD"  # what git has checked out, whatever the project's branch is
     rules = rules_for(threshold, pairs)

@@ -11,6 +11,7 @@ from sonde.core.events import Noted, Warned
 from sonde.core.protocols import Watcher
 from sonde.core.results import Metric
 from sonde.core.revisions import History
+from sonde.effects.executors.knowledge import Scope, forget_failures
 from sonde.methods.comparison.patterns import find_patterns
 from sonde.workflows.check_culprits import Culprits, find_culprits, with_growth
 from sonde.workflows.check_measuring import Measuring
@@ -18,6 +19,7 @@ from sonde.workflows.check_narrowing import Narrowed, narrow
 from sonde.workflows.check_wishes import CheckWish
 from sonde.workflows.measure import NO_SANDBOX
 from sonde.workflows.projects import OpenProject
+from sonde.workflows.select_pairs import pair_of
 from sonde.workflows.tally import Tally
 from sonde.workflows.targets import Wish
 from sonde.workflows.workshop import open_workshop
@@ -28,6 +30,8 @@ def check(project: OpenProject, wish: Wish, how: CheckWish, is_sandboxed: bool, 
     tally = Tally(watcher)
     if not is_sandboxed:
         watcher.notice(Warned(NO_SANDBOX))
+    if wish.retry:
+        _forget_failures(project, how, is_sandboxed)
     narrowed = narrow(project, wish, how, is_sandboxed, tally)
     found = Check(
         narrowed.head,
@@ -40,7 +44,7 @@ def check(project: OpenProject, wish: Wish, how: CheckWish, is_sandboxed: bool, 
     )
     if narrowed.left:
         watcher.notice(Noted(f"{len(narrowed.left)} of {narrowed.cases:,} cases are left to be measured"))
-        found = _measured(project, found, narrowed, how, is_sandboxed, tally)
+        found = _measured(project, found, narrowed, how, is_sandboxed, tally, wish.retry)
     if how.bisect:
         culprits = find_culprits(project, found.patterns, how, is_sandboxed, tally)
         found = _with_culprits(found, culprits)
@@ -58,6 +62,7 @@ def _measured(
     how: CheckWish,
     is_sandboxed: bool,
     watcher: Watcher,
+    retries: bool,
 ) -> Check:
     """With the verdicts of all cases that are left."""
     base, head = narrowed.base, narrowed.head
@@ -66,7 +71,7 @@ def _measured(
         open_workshop(project, History((base, head)), benchmarks, is_sandboxed) as workshop,
         workshop.executor(watcher) as executor,
     ):
-        measuring = Measuring(workshop, executor, how.rules, watcher)
+        measuring = Measuring(workshop, executor, how.rules, watcher, retries)
         compared = measuring.compare(base, head, narrowed.left)
         patterns = find_patterns(compared, narrowed.unchanged)
         patterns = tuple(with_growth(workshop, executor, patterns, base, head))
@@ -77,6 +82,15 @@ def _measured(
         warnings=(*found.warnings, *measuring.warnings),
         cost=found.cost + measuring.cost,
     )
+
+
+def _forget_failures(project: OpenProject, how: CheckWish, is_sandboxed: bool) -> None:
+    """Make builds and counted runs of both revisions that failed unknown again."""
+    pair = pair_of(project, how.revision, how.base)
+    benchmarks = [each.name for each in project.file.subject.benchmarks]
+    with open_workshop(project, pair.history, benchmarks, is_sandboxed) as workshop:
+        contexts = tuple(record.context for record in workshop.drafter.contexts.values())
+        forget_failures(workshop.store, Scope(contexts, (pair.base.id, pair.head.id), None))
 
 
 def _with_culprits(found: Check, culprits: Culprits) -> Check:

@@ -17,7 +17,7 @@ from sonde.core.results import FREE, Cost, Failed, Measurement, Metric, Result
 from sonde.core.revisions import Revision
 from sonde.effects.executors.blueprints import Blueprint
 from sonde.effects.executors.local import LocalExecutor
-from sonde.effects.executors.pair_orders import PairOrder, Unpaired
+from sonde.effects.executors.pair_orders import PairOrder, Unpaired, forget_unpaired
 from sonde.effects.executors.pairing import run_pairs
 from sonde.methods.comparison.comparing import Comparing, Judgement
 from sonde.methods.comparison.disturbances import due, unrest_in, usable
@@ -56,6 +56,7 @@ class Measuring:
     executor: LocalExecutor
     rules: Rules
     watcher: Watcher
+    retries: bool = False  # try again pairs that failed before
     cost: Cost = FREE
     warnings: tuple[str, ...] = ()
     known: dict[Case, _Known] = field(default_factory=dict)
@@ -157,6 +158,8 @@ class Measuring:
             case: PairOrder(sides[case].base, sides[case].head, pairs) for case, pairs in wanted.items()
         }
         cases = {order.points: case for case, order in orders.items()}
+        if self.retries:
+            forget_unpaired(self.workshop.store, orders.values(), built)
         with closing(run_pairs(self.executor, list(orders.values()), built, due)) as observations:
             for observation in observations:
                 self.workshop.store.append(*observation.records)
