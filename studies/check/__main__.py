@@ -23,7 +23,9 @@ def main() -> int:
         ("--same", 200, "comparisons of equal programs, calm and again with load"),
         ("--planted", 45, "comparisons with planted work, calm and again with load"),
         ("--in-a-row", 45, "planted comparisons of ten runs after ten runs, calm and again with load"),
+        ("--hard", 24, "comparisons of equal programs, and of planted work, that are hard to measure"),
         ("--counts", 8, "comparisons of instructions, of each program"),
+        ("--checks", 5, "checks of each head by the whole of sonde check, in each state"),
         ("--seed", 1, "of the order of runs"),
     )
     for name, default, text in numbers:
@@ -36,10 +38,10 @@ def main() -> int:
     from studies.check.report import Study, write_calibration
 
     states = (chosen.state,) if chosen.state else ("calm", "loaded")
-    plan = Plan(states, chosen.same, chosen.planted, chosen.in_a_row, chosen.seed)
+    plan = Plan(states, chosen.same, chosen.planted, chosen.in_a_row, chosen.hard, chosen.seed)
     given = [(name, getattr(chosen, name[2:].replace("-", "_")), default) for name, default, _ in numbers]
     words = [f"{name} {number}" for name, number, default in given if number != default]
-    study = Study(chosen.scratch.resolve(), plan, chosen.counts, " ".join([*words, "--write"]))
+    study = Study(chosen.scratch.resolve(), plan, chosen.counts, chosen.checks, " ".join([*words, "--write"]))
     begun = time.monotonic()
     section = write_calibration(study, _tell)
     print(section)

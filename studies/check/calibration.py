@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from math import expm1
 from statistics import fmean, median, stdev
@@ -13,8 +13,17 @@ from sonde.methods.comparison.comparing import Comparing, Judgement
 from studies.check import peers
 from studies.check.instructions import RUNS, Counted
 from studies.check.measuring import RUNS_IN_A_ROW, rules_of
-from studies.check.recording import CALM, IN_A_ROW, LOADED, PLANTED, SAME, Comparison, Recording
-from studies.check.workloads import NAMES
+from studies.check.recording import (
+    CALM,
+    IN_A_ROW,
+    LOADED,
+    PLANTED,
+    SAME,
+    SAME_IN_A_ROW,
+    Comparison,
+    Recording,
+)
+from studies.check.workloads import HARD, NAMES
 from studies.impact.tables import table
 
 ALARMS = (Verdict.SLOWER, Verdict.FASTER)
@@ -53,21 +62,23 @@ def judge(comparison: Comparison) -> Judged:
     return Judged(comparison, comparing.judgements()[0], pairs)
 
 
-def verdict_table(recording: Recording) -> str:
+def verdict_table(recording: Recording, workloads: Collection[str] = tuple(NAMES)) -> str:
     """What is said of equal programs and of planted work, and how many pairs it takes."""
     return "\n\n".join(
         (
             "**The same program on both sides:**",
-            _counts(recording, SAME, "false alarms", ALARMS),
+            _counts(recording, workloads, SAME, "false alarms", ALARMS),
             "**5 % of CPU work planted:**",
-            _counts(recording, PLANTED, "slower", (Verdict.SLOWER,)),
+            _counts(recording, workloads, PLANTED, "slower", (Verdict.SLOWER,)),
         )
     )
 
 
-def _counts(recording: Recording, kind: str, title: str, counted: tuple[Verdict, ...]) -> str:
+def _counts(
+    recording: Recording, workloads: Collection[str], kind: str, title: str, counted: tuple[Verdict, ...]
+) -> str:
     rows = []
-    for state, name, judged in _groups(recording, kind):
+    for state, name, judged in _groups(recording, workloads, kind):
         said = [each.judgement.verdict for each in judged]
         rows.append(
             (
@@ -81,6 +92,11 @@ def _counts(recording: Recording, kind: str, title: str, counted: tuple[Verdict,
             )
         )
     return table(("machine", "workload", "comparisons", title, "equal", "inconclusive", "pairs, mean"), rows)
+
+
+def hard_table(recording: Recording) -> str:
+    """The same of the workloads whose noise is large even when nothing else runs."""
+    return verdict_table(recording, tuple(HARD))
 
 
 def interval_table(recording: Recording) -> str:
@@ -104,10 +120,10 @@ def _coverage(judged: Sequence[Judged]) -> tuple[str, str]:
 def noise_table(recording: Recording) -> str:
     """How much runs of the same program scatter, alone and as ratios of pairs."""
     rows = [
-        (state, f"{name}: {NAMES[name]}", *_noise(compared))
+        (state, f"{name}: {text}", *_noise(compared))
         for state in (CALM, LOADED)
-        for name in NAMES
-        if (compared := recording.of(SAME, state, name))
+        for name, text in (NAMES | HARD).items()
+        if (compared := recording.of(SAME, state, (name,)))
     ]
     heads = ("machine", "workload", "cpu", "wall / cpu", "CV in a comparison", "CV over all", "CV of ratios")
     return table(heads, rows)
@@ -130,14 +146,16 @@ def _noise(compared: Sequence[Comparison]) -> tuple[str, ...]:
 
 def peer_table(recording: Recording) -> str:
     """What other rules call different, of equal programs and of planted work."""
-    rows = [("sonde check", "pairs until there is an answer", "cpu", *_both(recording, _is_alarm, PLANTED))]
+    rows = [
+        ("sonde check", "pairs until there is an answer", "cpu", *_both(recording, _is_alarm, SAME, PLANTED))
+    ]
     for title, rule in (("mean ± deviation", peers.by_the_spread), ("Welch's test", peers.by_welch)):
         for metric, value in (("wall", peers.wall), ("cpu", peers.cpu)):
-            cells = _both(recording, peers.of_runs_in_a_row(rule, value), IN_A_ROW)
+            cells = _both(recording, peers.of_runs_in_a_row(rule, value), SAME_IN_A_ROW, IN_A_ROW)
             rows.append((title, "10 runs after 10 runs", metric, *cells))
     for share in (0.1, 0.05):
         for most, runs in ((RUNS_IN_A_ROW, "10 pairs"), (None, "all of these pairs")):
-            cells = _both(recording, peers.of_pairs(peers.by_definition_6(share), most), PLANTED)
+            cells = _both(recording, peers.of_pairs(peers.by_definition_6(share), most), SAME, PLANTED)
             rows.append((f"Definition 6, {share * 100:g} %", runs, "cpu", *cells))
     heads = ["rule", "runs", "metric"]
     heads += [f"{state}: {what}" for state in (CALM, LOADED) for what in ("false alarms", "5 % found")]
@@ -167,19 +185,23 @@ def counted_table(counted: Sequence[Counted]) -> str:
     return table(heads, rows)
 
 
-def _groups(recording: Recording, kind: str) -> Iterable[tuple[str, str, list[Judged]]]:
+def _groups(
+    recording: Recording, workloads: Collection[str], kind: str
+) -> Iterable[tuple[str, str, list[Judged]]]:
     """By state and workload, and all workloads together."""
     for state in (CALM, LOADED):
-        for name in (*NAMES, EVERY):
-            compared = recording.of(kind, state, None if name == EVERY else name)
+        for name in (*workloads, EVERY):
+            compared = recording.of(kind, state, workloads if name == EVERY else (name,))
             if compared:
                 yield state, name, [judge(each) for each in compared]
 
 
-def _both(recording: Recording, is_different: Callable[[Comparison], bool], planted: str) -> tuple[str, ...]:
+def _both(
+    recording: Recording, is_different: Callable[[Comparison], bool], same: str, planted: str
+) -> tuple[str, ...]:
     cells = []
     for state in (CALM, LOADED):
-        for kind in (SAME, planted):
+        for kind in (same, planted):
             compared = recording.of(kind, state)
             cells.append(_share(sum(map(is_different, compared)), len(compared)))
     return tuple(cells)

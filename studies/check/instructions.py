@@ -17,7 +17,7 @@ from sonde.effects.runs import callgrind
 from sonde.effects.runs.orders import METER
 from sonde.methods.comparison.comparing import Comparing, Judgement
 from sonde.methods.comparison.rules import Rules
-from studies.check.workloads import NAMES, PROBE_STEPS, compile_program
+from studies.check.workloads import NAMES, PROBE_STEPS, VARIABLES, make_program
 
 Progress = Callable[[str], None]
 PLANTED_SHARE = 0.02
@@ -63,7 +63,7 @@ def compare_counts(folder: Path, comparisons: int, progress: Progress) -> list[C
     wanted = [(name, number) for name in NAMES for number in range(comparisons)]
     for name, number in wanted:
         if (name, number) not in known:
-            known[name, number] = counted = _compare(name, number, compile_program(name, folder))
+            known[name, number] = counted = _compare(name, number, make_program(name, folder))
             with path.open("a") as file:
                 file.write(json.dumps(asdict(counted)) + "\n")
             progress(f"instructions: {name} {number + 1}/{comparisons}")
@@ -105,6 +105,7 @@ def count_instructions(program: Path, steps: int, filler: int) -> float:
             env={
                 "PATH": "/usr/bin:/bin",
                 "FILLER": "x" * filler,
+                **VARIABLES,
                 **{name: value.replace(METER, folder) for name, value in callgrind.VARIABLES},
             },
         )

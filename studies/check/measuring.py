@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -9,10 +10,21 @@ from math import log1p
 from pathlib import Path
 
 from sonde.core.results import Metric
+from sonde.effects.executors.holding import held_on
 from sonde.methods.comparison.comparing import Comparing
 from sonde.methods.comparison.rules import Rules
-from studies.check.recording import CALM, IN_A_ROW, LOADED, PLANTED, SAME, Comparison, PairOfRuns, Recording
-from studies.check.workloads import NAMES, Load, Workload, run_once, sized
+from studies.check.recording import (
+    CALM,
+    IN_A_ROW,
+    LOADED,
+    PLANTED,
+    SAME,
+    SAME_IN_A_ROW,
+    Comparison,
+    PairOfRuns,
+    Recording,
+)
+from studies.check.workloads import HARD, NAMES, Load, Workload, run_once, sized
 
 Progress = Callable[[str], None]
 PLANTED_SHARE = 0.05
@@ -28,12 +40,23 @@ class Plan:
     same: int = 200
     planted: int = 45
     in_a_row: int = 45
+    hard: int = 24  # of equal programs and again of planted work, over the hard workloads
     seed: int = 1
 
     @property
     def kinds(self) -> Sequence[tuple[str, int]]:
         """Each with its number."""
-        return ((SAME, self.same), (PLANTED, self.planted), (IN_A_ROW, self.in_a_row))
+        return (
+            (SAME, self.same),
+            (SAME_IN_A_ROW, self.same),
+            (PLANTED, self.planted),
+            (IN_A_ROW, self.in_a_row),
+        )
+
+    @property
+    def hard_kinds(self) -> Sequence[tuple[str, int]]:
+        """Those of the hard workloads."""
+        return ((SAME, self.hard), (PLANTED, self.hard))
 
 
 def rules_of(state: str) -> Rules:
@@ -48,7 +71,7 @@ def measure_all(plan: Plan, scratch: Path, recording: Recording, progress: Progr
         if not missing:
             continue
         with Load(scratch, state == LOADED):
-            workloads = {name: sized(name, scratch) for name in NAMES}
+            workloads = {name: sized(name, scratch) for name in (*NAMES, *HARD)}
             progress(
                 f"{state}: " + ", ".join(f"{each.name} {each.steps} steps" for each in workloads.values())
             )
@@ -61,38 +84,49 @@ def measure_all(plan: Plan, scratch: Path, recording: Recording, progress: Progr
 
 
 def _keys(plan: Plan, state: str) -> list[tuple[str, str, str, int]]:
-    """All comparisons, mixed, so that an hour that is less calm does not hit one kind alone."""
-    names = list(NAMES)
-    keys = [
-        (state, kind, names[number % len(names)], number)
-        for kind, count in plan.kinds
-        for number in range(count)
-    ]
-    random.Random(plan.seed).shuffle(keys)
+    """All comparisons, mixed, so that a less calm hour does not hit one kind alone; hard ones last."""
+    keys = []
+    for names, kinds in ((list(NAMES), plan.kinds), (list(HARD), plan.hard_kinds)):
+        mixed = [
+            (state, kind, names[number % len(names)], number)
+            for kind, count in kinds
+            for number in range(count)
+        ]
+        random.Random(plan.seed).shuffle(mixed)
+        keys += mixed
     return keys
 
 
 def _compare(state: str, kind: str, workload: Workload, number: int, rng: random.Random) -> Comparison:
-    more = 0.0 if kind == SAME else PLANTED_SHARE
+    more = 0.0 if kind in (SAME, SAME_IN_A_ROW) else PLANTED_SHARE
     steps = workload.steps, workload.steps_with(more)
     pairs = (
         _in_a_row(workload.program, steps)
-        if kind == IN_A_ROW
+        if kind in (SAME_IN_A_ROW, IN_A_ROW)
         else _in_turn(workload.program, steps, state, rng)
     )
     return Comparison(state, kind, workload.name, number, log1p(more), pairs)
 
 
 def _in_turn(program: Path, steps: tuple[int, int], state: str, rng: random.Random) -> tuple[PairOfRuns, ...]:
-    """Pairs until there is an answer, and at least as many as the comparison in a row has."""
+    """Pairs until there is an answer, and at least as many as the comparison in a row has.
+
+    As `sonde check` does it, all pairs but the first are held on one processor each.
+    """
+    processors = sorted(os.sched_getaffinity(0))
+
+    def pair() -> PairOfRuns:
+        with held_on(rng.choice(processors) if pairs else None):
+            return _pair(program, steps, is_head_first=rng.random() < 0.5)
+
     comparing = Comparing({state: Metric.CPU}, rules_of(state))
     pairs: list[PairOfRuns] = []
     while asked := comparing.ask():
         while len(pairs) < asked[state]:
-            pairs.append(_pair(program, steps, is_head_first=rng.random() < 0.5))
+            pairs.append(pair())
         comparing.tell(state, [pair.cpu for pair in pairs])
     while len(pairs) < RUNS_IN_A_ROW:
-        pairs.append(_pair(program, steps, is_head_first=rng.random() < 0.5))
+        pairs.append(pair())
     return tuple(pairs)
 
 

@@ -9,8 +9,7 @@ from statistics import fmean, stdev
 from scipy.stats import ttest_ind
 
 from sonde.methods.comparison.definition_6 import is_definition_6
-from studies.check.measuring import RUNS_IN_A_ROW
-from studies.check.recording import SAME, Comparison
+from studies.check.recording import Comparison
 from studies.check.workloads import Run
 
 Value = Callable[[Run], float]
@@ -44,15 +43,9 @@ def wall(run: Run) -> float:
 
 
 def of_runs_in_a_row(rule: Rule, value: Value) -> Callable[[Comparison], bool]:
-    """What the rule says of ten runs, and the ten after them.
-
-    Where both sides are the same program, twenty successive runs are that, whatever they were called.
-    """
+    """What the rule says of ten runs, and the ten after them."""
 
     def is_different(comparison: Comparison) -> bool:
-        if comparison.kind == SAME:
-            runs = [value(run) for pair in comparison.pairs for run in pair.in_time]
-            return rule(runs[:RUNS_IN_A_ROW], runs[RUNS_IN_A_ROW : 2 * RUNS_IN_A_ROW])
         return rule(
             [value(pair.base) for pair in comparison.pairs], [value(pair.head) for pair in comparison.pairs]
         )

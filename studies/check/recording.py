@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from studies.check.workloads import Run
+from studies.check.workloads import NAMES, Run
 
-SAME, PLANTED, IN_A_ROW = "same", "planted", "in a row"  # kinds of comparisons
+SAME, PLANTED = "same", "planted"  # kinds of comparisons, in pairs
+SAME_IN_A_ROW, IN_A_ROW = "same, in a row", "planted, in a row"  # ten runs after ten runs
 CALM, LOADED = "calm", "loaded"
 
 
@@ -65,12 +66,14 @@ class Recording:
             file.write(json.dumps(asdict(comparison)) + "\n")
         self._known[comparison.key] = comparison
 
-    def of(self, kind: str, state: str | None = None, workload: str | None = None) -> list[Comparison]:
-        """All of a kind, in one state of the machine or in any, of one workload or of all."""
+    def of(
+        self, kind: str, state: str | None = None, workloads: Collection[str] = tuple(NAMES)
+    ) -> list[Comparison]:
+        """All of a kind, in one state of the machine or in any, of some workloads."""
         return [
             each
             for each in self._known.values()
-            if each.kind == kind and state in (None, each.state) and workload in (None, each.workload)
+            if each.kind == kind and state in (None, each.state) and each.workload in workloads
         ]
 
 

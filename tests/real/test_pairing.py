@@ -130,7 +130,7 @@ def bench(tmp_path) -> Iterator[Bench]:
     journal.mkdir()
     maker = RepositoryMaker()
     for position, extra in EXTRAS.items():
-        noting = f'echo {position} >> "$1/runs"\n{extra}\ntrue'
+        noting = f'echo {position} >> "$1/runs"\nnproc >> "$1/processors"\n{extra}\ntrue'
         maker.revision({"src/work.sh": work(position, noting), "src/build.sh": BUILD})
     maker.make(tmp_path / "subject")
     write_project(tmp_path, PROJECT.format(journal=journal))
@@ -150,6 +150,13 @@ def test_a_pair_is_one_run_of_each_side_in_drawn_order(bench):
     assert all(value > 0 for pair in pairs for value in pair.values(Metric.CPU))
     turns = [tuple(bench.runs[start : start + 2]) for start in range(0, 24, 2)]
     assert set(turns) == {(BASE, HEAD), (HEAD, BASE)}
+
+
+def test_all_pairs_but_the_first_are_held_on_one_processor(bench):
+    bench.outcomes(bench.order(BASE, HEAD, 3))
+
+    processors = [int(line) for line in (bench.journal / "processors").read_text().split()]
+    assert processors == [len(os.sched_getaffinity(0))] * 2 + [1] * 4
 
 
 def test_a_round_takes_one_pair_of_each_contest(bench):

@@ -20,6 +20,7 @@ from sonde.core.records import BuildKey, Built, FailureRecord, Fingerprint, Reco
 from sonde.core.results import FREE, Cost, Failed, Sample
 from sonde.core.revisions import short
 from sonde.effects.executors.contests import Contest, Due, PairTaken, due_by_number
+from sonde.effects.executors.holding import draw_processor, held_on
 from sonde.effects.executors.lanes import run_in_lanes
 from sonde.effects.executors.local import LocalExecutor
 from sonde.effects.executors.pair_orders import (
@@ -46,6 +47,7 @@ class PairTurn:
     contest: Contest
     number: int
     sides: tuple[Side, ...]  # in the order of their runs
+    processor: int | None = None  # that both runs are held on; None: any
 
 
 def run_pairs(
@@ -136,7 +138,8 @@ def _find_outputs(
 def _draw(executor: LocalExecutor, contest: Contest) -> PairTurn:
     sides = list(Side)
     executor.rng.shuffle(sides)
-    return PairTurn(contest, contest.begin(), tuple(sides))
+    processor = draw_processor(contest.order.head.run.metric, contest.pairs, executor.rng)
+    return PairTurn(contest, contest.begin(), tuple(sides), processor)
 
 
 def _begin(executor: LocalExecutor, turn: PairTurn) -> bool:
@@ -149,9 +152,10 @@ def _take_pair(executor: LocalExecutor, turn: PairTurn, lane: int) -> PairTaken:
     begun, runs = time.monotonic(), 0
     outcomes: dict[Side, Sample | Failed] = {}
     recovered = set[Side]()
-    for side in turn.sides:
-        outcomes[side] = _run(executor, turn, side, lane)
-        runs += 1
+    with held_on(turn.processor):
+        for side in turn.sides:
+            outcomes[side] = _run(executor, turn, side, lane)
+            runs += 1
     for side, outcome in outcomes.items():
         if isinstance(outcome, Sample) or outcome.timed_out_after:
             continue

@@ -1,0 +1,49 @@
+"""Holds both runs of a pair on one processor.
+
+In a virtual machine each processor has neighbours of its own, which slow what shares their core by a third
+or more. Two runs on one processor, right after each other, meet the same neighbours; on two they may not.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from random import Random
+
+from sonde.core.comparisons import Pair
+from sonde.core.results import Metric, Sample
+
+TIMES = frozenset({Metric.CPU, Metric.WALL, Metric.PRINTED})
+AT_ONCE = 1.05  # processors that a run used on average, above which it is parallel
+
+
+def draw_processor(metric: Metric, pairs: Sequence[Pair], rng: Random) -> int | None:
+    """The processor for the next pair of a comparison, or None: any of them.
+
+    What works in parallel must not be held. The first pair, which is never held, shows whether it does.
+    """
+    if metric not in TIMES or not pairs or _is_parallel(pairs[0].base) or _is_parallel(pairs[0].head):
+        return None
+    return rng.choice(sorted(os.sched_getaffinity(0)))
+
+
+@contextmanager
+def held_on(processor: int | None) -> Iterator[None]:
+    """Whatever this thread starts stays on the processor."""
+    if processor is None:
+        yield
+        return
+    allowed = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {processor})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, allowed)
+
+
+def _is_parallel(sample: Sample) -> bool:
+    """Whether it used more than one processor at once, as far as it tells."""
+    values = sample.values
+    cpu, wall = values.get(Metric.CPU), values.get(Metric.WALL)
+    return cpu is None or wall is None or cpu > AT_ONCE * wall
