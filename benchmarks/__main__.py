@@ -9,14 +9,16 @@ import argparse
 import importlib
 import pkgutil
 import re
+import time
 from pathlib import Path
 
 import benchmarks
-from benchmarks.frame import table
+from benchmarks.frame import table, tell
 from sonde.effects.machine import describe_machine, measure_noise
 
 _PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"
-_FRAME = {"__main__", "frame", "peers"}
+_FRAME = {"__main__", "frame", "peers", "svf", "impact_answering"}
+_FRAME |= {"debian_programs", "debian_sources", "made_programs"}
 _BEGINNING = """\
 # Benchmarks
 
@@ -37,11 +39,16 @@ def main() -> None:
     unknown = set(chosen.names) - set(known)
     if unknown:
         arguments.error(f"unknown: {', '.join(sorted(unknown))}; there are {', '.join(known)}")
-    for name in chosen.names or known:
+    names = chosen.names or known
+    begin = time.monotonic()
+    for name in names:
+        began = time.monotonic()
         text = section(name)
-        print(text)
+        print(text, flush=True)
         if chosen.write:
             write_section(name, text)
+        tell(f"{name} took {time.monotonic() - began:,.0f} s")
+    tell(f"all of it took {(time.monotonic() - begin) / 60:,.1f} min")
 
 
 def section(name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -18,12 +19,18 @@ class Row:
     unit: str
     target: float | None = None  # in the same unit; None: there is none
     peer: str = ""
-    peer_figure: float | None = None  # in the same unit; None: the peer is not installed
+    peer_figure: float | None = None  # in the same unit; None: there is none
+    why_missing: str = "not installed"  # if there is no figure of the peer
 
     @property
     def ratio(self) -> float | None:
         """Our figure as a share of the peer's, or None without one."""
         return self.figure / self.peer_figure if self.peer_figure else None
+
+
+def tell(what: str) -> None:
+    """Say what is going on, apart from the tables."""
+    print(f"bench: {what}", file=sys.stderr, flush=True)
 
 
 def seconds_of(act: Callable[[], object]) -> float:
@@ -59,7 +66,7 @@ def table(rows: Iterable[Row]) -> str:
             target += " **missed**"
         theirs = f"{_rounded(row.peer_figure, 3)} {row.unit}" if row.peer_figure is not None else ""
         if row.peer and row.peer_figure is None:
-            theirs = "not installed"
+            theirs = row.why_missing
         ratio = _rounded(row.ratio, 2) if row.ratio is not None else ""
         cells = (row.what, f"{_rounded(row.figure, 3)} {row.unit}", target, row.peer, theirs, ratio)
         lines.append(f"| {' | '.join(cells)} |")

@@ -51,4 +51,5 @@ def samples(draw, number=None):
         draw(metrics),
         draw(st.floats(0, 2e9)),
         Gauges(draw(st.integers(0, 10**6)), draw(st.floats(0, 1))),
+        draw(st.sampled_from(["", "09af", "fa90"])),
     )

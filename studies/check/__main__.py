@@ -31,6 +31,11 @@ def main() -> int:
     for name, default, text in numbers:
         arguments.add_argument(name, type=int, default=default, help=f"{text} (default {default})")
     arguments.add_argument("--state", choices=["calm", "loaded"], help="measure in one state only")
+    arguments.add_argument(
+        "--whole",
+        action="store_true",
+        help="take pairs up to the cap, so that other rules can be tried on them",
+    )
     arguments.add_argument("--write", action="store_true", help="also write docs/studies/check.md")
     chosen = arguments.parse_args()
     from studies.check.measuring import Plan
@@ -38,7 +43,7 @@ def main() -> int:
     from studies.check.report import Study, write_calibration
 
     states = (chosen.state,) if chosen.state else ("calm", "loaded")
-    plan = Plan(states, chosen.same, chosen.planted, chosen.in_a_row, chosen.hard, chosen.seed)
+    plan = Plan(states, chosen.same, chosen.planted, chosen.in_a_row, chosen.hard, chosen.seed, chosen.whole)
     given = [(name, getattr(chosen, name[2:].replace("-", "_")), default) for name, default, _ in numbers]
     words = [f"{name} {number}" for name, number, default in given if number != default]
     study = Study(chosen.scratch.resolve(), plan, chosen.counts, chosen.checks, " ".join([*words, "--write"]))

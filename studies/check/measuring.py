@@ -42,6 +42,9 @@ class Plan:
     in_a_row: int = 45
     hard: int = 24  # of equal programs and again of planted work, over the hard workloads
     seed: int = 1
+    is_whole: bool = (
+        False  # pairs up to the cap, whatever the answer, so that other rules can be tried on them
+    )
 
     @property
     def kinds(self) -> Sequence[tuple[str, int]]:
@@ -78,7 +81,8 @@ def measure_all(plan: Plan, scratch: Path, recording: Recording, progress: Progr
             for at, key in enumerate(missing):
                 _, kind, name, number = key
                 rng = random.Random(f"{plan.seed} {key}")
-                comparison = _compare(state, kind, workloads[name], number, rng)
+                least = MOST_PAIRS[state] if plan.is_whole else RUNS_IN_A_ROW
+                comparison = _compare(state, kind, workloads[name], number, least, rng)
                 recording.append(comparison)
                 progress(f"{state} {at + 1}/{len(missing)}: {kind} {name} {len(comparison.pairs)} pairs")
 
@@ -97,19 +101,23 @@ def _keys(plan: Plan, state: str) -> list[tuple[str, str, str, int]]:
     return keys
 
 
-def _compare(state: str, kind: str, workload: Workload, number: int, rng: random.Random) -> Comparison:
+def _compare(
+    state: str, kind: str, workload: Workload, number: int, least: int, rng: random.Random
+) -> Comparison:
     more = 0.0 if kind in (SAME, SAME_IN_A_ROW) else PLANTED_SHARE
     steps = workload.steps, workload.steps_with(more)
     pairs = (
         _in_a_row(workload.program, steps)
         if kind in (SAME_IN_A_ROW, IN_A_ROW)
-        else _in_turn(workload.program, steps, state, rng)
+        else _in_turn(workload.program, steps, state, least, rng)
     )
     return Comparison(state, kind, workload.name, number, log1p(more), pairs)
 
 
-def _in_turn(program: Path, steps: tuple[int, int], state: str, rng: random.Random) -> tuple[PairOfRuns, ...]:
-    """Pairs until there is an answer, and at least as many as the comparison in a row has.
+def _in_turn(
+    program: Path, steps: tuple[int, int], state: str, least: int, rng: random.Random
+) -> tuple[PairOfRuns, ...]:
+    """Pairs until there is an answer, and at least so many.
 
     As `sonde check` does it, all pairs but the first are held on one processor each.
     """
@@ -125,7 +133,7 @@ def _in_turn(program: Path, steps: tuple[int, int], state: str, rng: random.Rand
         while len(pairs) < asked[state]:
             pairs.append(pair())
         comparing.tell(state, [pair.cpu for pair in pairs])
-    while len(pairs) < RUNS_IN_A_ROW:
+    while len(pairs) < least:
         pairs.append(pair())
     return tuple(pairs)
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 
 from sonde.core.impacts import Partition, Role
 from sonde.core.options import OptionName
-from sonde.methods.impact.answer import By, Question, Settings, answer
+from sonde.methods.impact.answer import answer
+from sonde.methods.impact.question import By, Question, Settings
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from statistics import mean
 
-from sonde.methods.impact.answer import Question
 from sonde.methods.impact.hot import Hotness
 from sonde.methods.impact.option_variables import OptionInCode
+from sonde.methods.impact.question import Question
 from sonde.workflows.impact_measuring import reduced
 from sonde.workflows.impact_words import choices_of
 from studies.impact.answering import Told, ours, papers

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from sonde.methods.impact.answer import Settings
+from sonde.methods.impact.question import Settings
 from sonde.space.expressions import holds
 from sonde.space.parser import parse
 from sonde.workflows.impact_measuring import reduced

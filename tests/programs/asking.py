@@ -12,10 +12,11 @@ from sonde.core.code import Unit
 from sonde.core.impacts import Role
 from sonde.core.options import OptionName
 from sonde.effects.bitcode.reading import read_units
-from sonde.methods.impact.answer import Answer, Question, Settings, answer
+from sonde.methods.impact.answer import answer
 from sonde.methods.impact.differences_lines import ChangedLines
 from sonde.methods.impact.hot import Hotness
 from sonde.methods.impact.option_variables import OptionInCode
+from sonde.methods.impact.question import Answer, Question, Settings
 from sonde.space.space import Space
 from sonde.workflows.impact_suggestions import whole_words_of
 from sonde.workflows.impact_words import choices_of

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import json
+import signal
+import sys
 from collections.abc import Mapping, Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from sonde.cli import main
 from sonde.core.revisions import RevisionId
 from tests.real.repositories import Content, RepositoryMaker, git
-from tests.real.subjects import sonde, write_project
+from tests.real.subjects import write_project
 
 PROJECT_FILE = """\
 repository = "subject"
@@ -47,9 +55,39 @@ def make_history(
     return [ids[mark] for mark in sorted(ids)]
 
 
+@dataclass(frozen=True)
+class Said:
+    """What a command printed."""
+
+    stdout: str
+    stderr: str
+
+
+def sonde_here(folder: Path, *words: str, code: int = 0) -> Said:
+    """What `sonde` prints for a project, run in here: to start Python takes longer than most checks."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        redirect_stdout(StringIO()) as stdout,
+        redirect_stderr(StringIO()) as stderr,
+    ):
+        patch.setattr(sys, "argv", ["sonde", *words, "--project", str(folder)])
+        patch.setenv("CI", "1")
+        try:
+            main()
+        except SystemExit as leaving:
+            ended = leaving.code or 0
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+    said = Said(stdout.getvalue(), stderr.getvalue())
+    assert ended == code, f"exit code {ended}\n{said.stdout}\n{said.stderr}"
+    return said
+
+
 def check(folder: Path, *words: str, code: int = 0) -> dict[str, Any]:
     """What `sonde check` says, as JSON; it must end with this exit code."""
-    answer: dict[str, Any] = json.loads(sonde(folder, "check", "--json", *words, codes=(code,)).stdout)
+    answer: dict[str, Any] = json.loads(sonde_here(folder, "check", "--json", *words, code=code).stdout)
     return answer
 
 

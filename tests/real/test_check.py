@@ -13,8 +13,8 @@ from sonde.workflows.check import check as check_in_here
 from sonde.workflows.check_wishes import CheckWish
 from sonde.workflows.projects import open_project
 from sonde.workflows.targets import Wish
-from tests.real.checks import check, costs_nothing, make_history, verdicts
-from tests.real.subjects import sonde, write_project
+from tests.real.checks import check, costs_nothing, make_history, sonde_here, verdicts
+from tests.real.subjects import write_project
 
 pytestmark = pytest.mark.needs("git", "bwrap", "gcc", "clang-19", "valgrind")
 
@@ -144,6 +144,8 @@ def test_all_cases_are_measured_where_that_is_wanted(subject):
     answer = check(folder, ids[SLOWER_STRONG], "--all", code=1)
 
     assert verdicts(answer) == ["equal"] * 4 + ["slower"] * 4
+    for each in answer["compared"]:  # it prints what came of its rounds
+        assert each["is_output_same"] is not each["configuration"]["strong"]
     assert answer["dropped"] == []
     assert [each["term"] for each in answer["patterns"]] == [["strong"]]
 
@@ -200,7 +202,7 @@ def test_all_of_a_huge_space_is_refused(subject, tmp_path):
     )
     write_project(tmp_path, f'constraints = ["o1 excludes o2"]\n{text}')
 
-    told = sonde(tmp_path, "check", ids[SLOWER_STRONG], "--all", codes=(2,)).stderr
+    told = sonde_here(tmp_path, "check", ids[SLOWER_STRONG], "--all", code=2).stderr
 
     assert "--all cannot measure" in told
     assert "-c" in told

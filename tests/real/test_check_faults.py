@@ -17,7 +17,16 @@ from sonde.workflows.check import check as check_in_here
 from sonde.workflows.check_wishes import CheckWish
 from sonde.workflows.projects import open_project
 from sonde.workflows.targets import Wish
-from tests.real.checks import BUILDS, PROJECT_FILE, check, costs_nothing, make_history, verdicts, work
+from tests.real.checks import (
+    BUILDS,
+    PROJECT_FILE,
+    check,
+    costs_nothing,
+    make_history,
+    sonde_here,
+    verdicts,
+    work,
+)
 from tests.real.repositories import git
 from tests.real.sandboxes import wait_until
 from tests.real.subjects import SONDE, sonde, write_project
@@ -53,7 +62,7 @@ def subject(tmp_path_factory):
 def test_a_head_that_does_not_build_says_why_and_shows_the_log(subject):
     folder, ids = subject
 
-    said = sonde(folder, "check", ids[BROKEN], codes=(3,)).stderr
+    said = sonde_here(folder, "check", ids[BROKEN], code=3).stderr
 
     assert f"{ids[BROKEN][:8]} does not build" in said
     assert "exit code 3" in said
@@ -99,7 +108,7 @@ def test_summaries_are_written_whatever_the_exit_code_is(subject, tmp_path, monk
     assert "FAILS" in printed
     for name in ("summary.md", "check.md"):
         assert (tmp_path / name).read_text().startswith("### Sonde: FAILS"), name
-    sonde(folder, "check", ids[FAILS], "--fail-on", "never", codes=(0,))
+    check(folder, ids[FAILS], "--fail-on", "never")
 
 
 def test_a_second_run_costs_nothing_and_says_the_same(subject):
@@ -151,7 +160,7 @@ def test_as_few_pairs_as_there_may_be_give_an_answer_or_none_but_never_a_wrong_o
     ],
 )
 def test_mistakes_are_explained(subject, words, said):
-    told = sonde(subject[0], "check", *words, codes=(2,)).stderr
+    told = sonde_here(subject[0], "check", *words, code=2).stderr
 
     assert said in told
     assert "--base" not in told  # which this command does not have

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from sonde.core.options import Configuration
-from sonde.methods.impact.answer import Answer, Settings
+from sonde.methods.impact.question import Answer, Settings
 from sonde.space.expressions import holds
 from sonde.space.parser import parse
 from sonde.workflows.impact_measuring import reduced as to_measure

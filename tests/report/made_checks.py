@@ -104,7 +104,7 @@ INCONCLUSIVE = replace(
         timed(case("unpack"), Verdict.EQUAL, 0.001),
         dropped=(BY_SAMPLE,),
     ),
-    warnings=("the machine is noisy: equal runs differ by about 9%, so it takes some 120 pairs.",),
+    warnings=("the machine is noisy: equal runs differ by about 9 %. Give --pairs 120, or end other work.",),
 )
 EQUAL = check(counted(case(), Verdict.EQUAL, 0.0), timed(case("unpack"), Verdict.EQUAL, 0.01), dropped=())
 UNCHANGED = replace(check(dropped=(PROVEN,)), related_options=None, seconds_all=None, cost=Cost())
@@ -145,6 +145,21 @@ ODD_NAMES = replace(
     warnings=("50 * 2 | <3>",),
 )
 
+OTHER_OUTPUT = replace(
+    FASTER, compared=tuple(replace(each, is_output_same=each.ratio is None) for each in FASTER.compared)
+)
+_SAME = {("pack", STRONG): False, ("pack", RLE): True, ("pack", DEFAULT): True}
+SOME_OUTPUTS = replace(
+    SLOWER,
+    compared=tuple(
+        replace(each, is_output_same=_SAME.get((each.case.benchmark, each.case.configuration)))
+        for each in SLOWER.compared
+    ),
+)
+COSTLY = replace(SLOWER, seconds_all=4.2, seconds_narrowing=31.0)
+
+MERGE = replace(EQUAL, head=replace(HEAD, parents=(_id("6"), _id("2")), subject="Merge what was asked for"))
+
 KINDS = {
     "slower": SLOWER,
     "faster": FASTER,
@@ -159,4 +174,8 @@ KINDS = {
     "growth": GROWTH,
     "many": MANY,
     "odd-names": ODD_NAMES,
+    "other-output": OTHER_OUTPUT,
+    "some-outputs": SOME_OUTPUTS,
+    "costly": COSTLY,
+    "merge": MERGE,
 }

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from sonde.report.check import check_text
+from sonde.report.check_markdown import check_markdown
 from sonde.report.check_words import headline
 from sonde.report.tables import width
 from tests.golden_files import GoldenFiles
 from tests.report.made_checks import (
     BROKEN,
+    COSTLY,
+    EARLIER,
     EQUAL,
     FAILS,
+    HEAD,
     INCONCLUSIVE,
     KINDS,
     MANY,
+    MERGE,
     NOTHING,
     SLOWER,
     UNCHANGED,
@@ -62,6 +69,33 @@ def test_what_was_not_measured_is_never_told_as_unchanged() -> None:
     assert "Proven unchanged: 30 cases" in told
     assert headline(UNCHANGED).startswith("UNCHANGED, proven")
     assert "unchanged" not in headline(EQUAL).lower()
+
+
+@pytest.mark.parametrize("tell", [lambda check: check_text(check, 100), check_markdown], ids=["text", "md"])
+def test_another_output_is_told_whatever_the_verdict_is(tell) -> None:
+    equal = replace(EQUAL, compared=tuple(replace(each, is_output_same=False) for each in EQUAL.compared))
+
+    assert "pack prints something else than at the base: is it still the same work?" in tell(equal)
+    assert "prints something else" not in tell(EQUAL)
+
+
+def test_where_leaving_out_took_longer_the_report_names_the_faster_way() -> None:
+    told = " ".join(check_text(COSTLY, 100).split())
+
+    assert "--all is faster here" in told
+    assert "saved" not in told
+    assert "--all" not in check_text(SLOWER, 100)
+    assert "--all" not in check_text(replace(COSTLY, seconds_narrowing=4.8), 100)  # by less than a second
+
+
+def test_of_a_merge_it_is_said_with_which_parent_it_is_compared() -> None:
+    first, second = check_text(MERGE, 100), check_text(replace(MERGE, base=EARLIER), 100)
+    other = replace(MERGE, head=replace(MERGE.head, parents=(HEAD.id, EARLIER.id)))
+
+    assert "Compared with the first parent of this merge, 66666666" in first
+    assert "Compared with the second parent of this merge, 22222222" in second
+    assert "Compared with 66666666" in check_text(other, 100)
+    assert "Compared with 66666666" in check_text(EQUAL, 100)
 
 
 def test_a_long_table_is_cut_and_says_so() -> None:

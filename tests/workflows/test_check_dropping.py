@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sonde.core.comparisons import Case, Dropped, Step
+from sonde.core.comparisons import Case, Compared, Dropped, Step, Verdict
 from sonde.core.options import Configuration
 from sonde.core.results import Metric
 from sonde.core.selections import Basis, Selected, Touched
 from sonde.workflows.check_dropping import (
     LAYOUT,
     NOT_REACHED,
+    absences,
     drops,
     is_proven,
     proves_every_configuration,
@@ -167,3 +168,14 @@ def test_few_sentinels_are_enough():
     known = {case: selected(case, Basis.CHANGED, "", names) for case, names in functions.items()}
 
     assert sentinels(known, []) == [CASES[2]]
+
+
+def test_what_exists_at_one_revision_only_is_not_measured_and_nothing_is_claimed_of_it():
+    there, gone = CASES[0], CASES[-1]
+    compared = Compared(there, COUNTED, 0.01, Verdict.EQUAL, "a change of 1 % or more is ruled out")
+
+    (dropped,) = absences([there, gone], [compared])
+
+    assert not dropped.is_proven
+    assert (dropped.cases, dropped.benchmarks) == (1, ("unpack",))
+    assert absences([there], [compared]) == []

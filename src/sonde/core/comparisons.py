@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from math import log1p
+from math import ceil, log1p
 
 from sonde.core.options import Configuration, Term
 from sonde.core.points import BenchmarkName
 from sonde.core.results import FREE, Cost, Failed, Metric, Sample
 from sonde.core.revisions import Revision
+
+MOST_PAIRS = 1000  # of a case that anyone waits for
 
 
 @dataclass(frozen=True)
@@ -55,9 +57,14 @@ class Ratio:
     pairs: int  # that it rests on
     probability: float  # of a ratio that far from 1 if nothing has changed, looks on the way counted
 
-    def pairs_to_decide(self, threshold: float) -> float:
-        """About how many pairs make an interval that always decides: one narrower than the threshold."""
-        return self.pairs * ((self.high - self.low) / log1p(threshold)) ** 2
+    def pairs_to_decide(self, threshold: float) -> int | None:
+        """About how many pairs make an interval that always decides: one narrower than the threshold.
+
+        In tens, and half as many again as there are at least. None if it takes more than one would wait for:
+        then the machine is the problem.
+        """
+        needed = self.pairs * max(((self.high - self.low) / log1p(threshold)) ** 2, 1.5)
+        return 10 * ceil(needed / 10) if needed <= MOST_PAIRS else None
 
 
 @dataclass(frozen=True)
@@ -74,6 +81,7 @@ class Compared:
     head_value: float | None = None
     is_definition_6: bool | None = None  # a change by Definition 6 of the ConfFLARE paper; None: too few runs
     failed: Failed | None = None  # what went wrong, where the verdict is about that
+    is_output_same: bool | None = None  # None: not known, or it differs from run to run
 
 
 @dataclass(frozen=True)
@@ -104,6 +112,7 @@ class Pattern:
 class Step(Enum):
     """What left cases out."""
 
+    ABSENT = "absent"
     BUILDS = "builds"
     SELECT = "select"
     IMPACT = "impact"
@@ -149,7 +158,18 @@ class Check:
     culprits: tuple[Culprit, ...] = ()
     warnings: tuple[str, ...] = ()
     seconds_all: float | None = None  # that measuring every case would have taken; None: not known
+    seconds_narrowing: float = 0.0  # that it took to leave cases out, without builds that all needs as well
     cost: Cost = FREE
+
+    @property
+    def seconds_lost(self) -> float:
+        """By leaving cases out, where measuring them would have taken less; 0 if it paid or is not known."""
+        if self.seconds_all is None or not self.cases:
+            return 0.0
+        left_out = self.cases - len(self.compared)
+        return (
+            max(0.0, self.seconds_narrowing - self.seconds_all * left_out / self.cases) if left_out else 0.0
+        )
 
     @property
     def regressions(self) -> tuple[Compared, ...]:

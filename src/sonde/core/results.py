@@ -38,14 +38,20 @@ class Sample:
     metrics: tuple[tuple[Metric, float], ...]  # in the order of Metric
     taken_at: float  # seconds since the epoch
     gauges: Gauges = CALM
+    output: str = ""  # a digest of what the run printed; empty: nobody looked
 
     @classmethod
     def of(
-        cls, number: int, values: Mapping[Metric, float], taken_at: float, gauges: Gauges = CALM
+        cls,
+        number: int,
+        values: Mapping[Metric, float],
+        taken_at: float,
+        gauges: Gauges = CALM,
+        output: str = "",
     ) -> Sample:
         """The sample with these values, whatever their order."""
         ordered = tuple((metric, values[metric]) for metric in Metric if metric in values)
-        return cls(number, ordered, taken_at, gauges)
+        return cls(number, ordered, taken_at, gauges, output)
 
     @property
     def values(self) -> Mapping[Metric, float]:

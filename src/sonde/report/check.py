@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from math import ceil
 
 from sonde.core.comparisons import Case, Check, Compared, Culprit, Grown, Pattern, Verdict
 from sonde.core.results import Metric
 from sonde.report.check_rows import rows_text
-from sonde.report.check_words import dropped_text, headline, in_order, saving_text
+from sonde.report.check_words import base_text, dropped_text, headline, in_order, outputs, saving_text
 from sonde.report.flow import paragraph
 from sonde.report.labels import difference
 from sonde.report.quantities import counted, quantity, share_text
@@ -19,14 +18,14 @@ from sonde.report.tables import GAP, shortened, table, width
 MOST_GROWN = 5
 MOST_NAME = 48  # columns
 WIDE = 80
-MOST_PAIRS = 1000  # that are proposed
 
 
 def check_text(check: Check, most: int) -> str:
     """The verdict first, then its evidence, what was left out and why, and what to do next."""
-    heading = [revision_text(check.head), f"Compared with {revision_text(check.base)}"]
+    heading = [revision_text(check.head), f"Compared with {base_text(check)}"]
     parts = ["\n".join(shortened(line, most) for line in heading)]
     parts += [paragraph(headline(check), most), rows_text(check, most)]
+    parts.append("\n".join(paragraph(each, most) for each in outputs(check)))
     parts += [growth_text(each, check, most) for each in check.patterns if not check.culprits]
     parts += [culprit_text(each, check, most) for each in check.culprits]
     parts.append("\n".join(paragraph(dropped_text(each), most) for each in check.dropped))
@@ -86,9 +85,8 @@ def _next(check: Check) -> str:
         return f"On which way the change gets there:\n$ sonde impact {check.head.short} -b {benchmark}"
     undecided = _first(check, Verdict.INCONCLUSIVE)
     if undecided is not None and undecided.ratio is not None:
-        needed = undecided.ratio.pairs_to_decide(undecided.threshold)
-        if needed <= MOST_PAIRS:
-            pairs = 10 * ceil(max(needed, 1.5 * undecided.ratio.pairs) / 10)
+        pairs = undecided.ratio.pairs_to_decide(undecided.threshold)
+        if pairs is not None:
             return f"More pairs:\n$ sonde check {both} --pairs {pairs} {_words(undecided.case, check)}"
     return ""
 

@@ -28,6 +28,7 @@ def check_json(check: Check) -> dict[str, object]:
         "cases": {"measured": len(check.compared), "total": check.cases},
         "spent": {"builds": check.cost.builds, "runs": check.cost.runs, "seconds": check.cost.seconds},
         "seconds_of_all": check.seconds_all,
+        "seconds_of_narrowing": check.seconds_narrowing,
         "warnings": list(check.warnings),
     }
 
@@ -45,6 +46,7 @@ def _compared(each: Compared) -> dict[str, object]:
         "threshold": each.threshold,
         "is_change_by_definition_6": each.is_definition_6,
         "output": each.failed.output if each.failed else "",
+        "is_output_same": each.is_output_same,
     }
 
 

@@ -7,7 +7,15 @@ from collections.abc import Sequence
 from sonde.core.comparisons import Check, Verdict
 from sonde.report.check import culprit_text, growth_text
 from sonde.report.check_rows import row
-from sonde.report.check_words import dropped_text, headline, in_order, reasons, saving_text
+from sonde.report.check_words import (
+    base_text,
+    dropped_text,
+    headline,
+    in_order,
+    outputs,
+    reasons,
+    saving_text,
+)
 from sonde.report.quantities import counted
 from sonde.report.revisions import revision_text
 
@@ -18,7 +26,7 @@ _HEAD = ("verdict", "benchmark", "configuration", "base", "head", "change", "int
 
 def check_markdown(check: Check) -> str:
     """The verdict, the rows that changed, then what was skipped and why, then cost and saving."""
-    between = f"{_plain(revision_text(check.head))}, compared with {_plain(revision_text(check.base))}"
+    between = f"{_plain(revision_text(check.head))}, compared with {_plain(base_text(check))}"
     parts = [f"### Sonde: {_plain(headline(check))}", between]
     told = [each for each in in_order(check) if each.verdict is not Verdict.EQUAL]
     if told:
@@ -28,6 +36,7 @@ def check_markdown(check: Check) -> str:
     parts += [_plain(reason) for reason in reasons(told)]
     if equal := len(check.compared) - len(told):
         parts.append(f"{counted(equal, 'case')} measured: no change beyond the threshold.")
+    parts += [_plain(each) for each in outputs(check)]
     growth = [growth_text(each, check, WIDE) for each in check.patterns if not check.culprits]
     culprits = [culprit_text(each, check, WIDE) for each in check.culprits]
     parts += [f"```\n{each.replace('```', '')}\n```" for each in (*growth, *culprits) if each]

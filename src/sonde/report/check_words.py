@@ -9,6 +9,7 @@ from sonde.core.comparisons import Check, Compared, Dropped, Pattern, Ratio, Ste
 from sonde.core.options import Configuration, Term
 from sonde.report.labels import difference
 from sonde.report.quantities import counted, duration, share_text, threshold_text
+from sonde.report.revisions import revision_text
 from sonde.report.terms import holding
 
 ORDER = (
@@ -21,13 +22,15 @@ ORDER = (
     Verdict.EQUAL,
 )
 _BY = {
+    Step.ABSENT: "by the project file",
     Step.BUILDS: "by comparing builds",
     Step.SELECT: "by sonde select",
     Step.IMPACT: "by sonde impact",
     Step.SAMPLE: "by sampling",
 }
+_PARENTS = ("first", "second", "third")
 
-
+LEAST_LOST_SECONDS = 1.0  # that anyone wants to know of
 LEAST_TOLD = 0.0005  # of a change that does not count
 
 
@@ -51,6 +54,16 @@ def headline(check: Check) -> str:
     return f"NOT SLOWER: {_measured(check)}, {all_are} within {within}{_largest(check)}."
 
 
+def base_text(check: Check) -> str:
+    """What the head is compared with; a merge has several parents, so it is said which of them."""
+    parents = check.head.parents
+    if len(parents) == 1 or check.base.id not in parents:
+        return revision_text(check.base)
+    number = parents.index(check.base.id)
+    which = _PARENTS[number] if number < len(_PARENTS) else f"{number + 1}th"
+    return f"the {which} parent of this merge, {revision_text(check.base)}"
+
+
 def _largest(check: Check) -> str:
     """The largest change, so that one can see what adds up over time; empty if there is none."""
     largest = max((each for each in check.compared if each.ratio), key=_size, default=None)
@@ -64,7 +77,7 @@ def _size(compared: Compared) -> float:
 
 
 def _nothing_measured(check: Check) -> str:
-    if all(each.is_proven for each in check.dropped):
+    if check.dropped and all(each.is_proven for each in check.dropped):
         return f"UNCHANGED, proven: {check.dropped[0].reason}. Nothing had to be measured."
     reasons = "; ".join(each.reason for each in check.dropped if not each.is_proven)
     return f"NOTHING TO MEASURE: {reasons}."
@@ -122,6 +135,21 @@ def reasons(told: Sequence[Compared]) -> list[str]:
     return [f"{', '.join(benchmarks)}: {reason}." for reason, benchmarks in about.items()]
 
 
+def outputs(check: Check) -> list[str]:
+    """Where the head prints something else than the base, a sentence for each benchmark."""
+    told = []
+    for benchmark in dict.fromkeys(each.case.benchmark for each in check.compared):
+        own = [each for each in check.compared if each.case.benchmark == benchmark]
+        known = [each for each in own if each.is_output_same is not None]
+        others = [each for each in known if not each.is_output_same]
+        if others:
+            where = f" in {len(others)} of {counted(len(known), 'case')}" if len(known) > 1 else ""
+            told.append(
+                f"{benchmark} prints something else than at the base{where}: is it still the same work?"
+            )
+    return told
+
+
 def interval(ratio: Ratio) -> str:
     """Where the ratio lies: `+11.0 to +13.5 %`."""
     if ratio.high - ratio.low < 5e-5:
@@ -158,6 +186,11 @@ def saving_text(check: Check) -> str:
         text += f" It took {work}, {duration(cost.seconds)}"
     else:
         text += " Nothing had to be built or run" + (": all was known" if measured else "")
+    if check.compared and check.seconds_lost >= LEAST_LOST_SECONDS:
+        took, left_out = duration(check.seconds_narrowing), counted(check.cases - measured, "case")
+        would = duration(check.seconds_narrowing - check.seconds_lost)
+        text += f". Finding out which {left_out} to leave out took {took}"
+        return f"{text}, measuring them would have taken about {would}: --all is faster here."
     if check.seconds_all is not None and check.seconds_all > cost.seconds and measured < check.cases:
         saved = share_text(1 - cost.seconds / check.seconds_all)
         text += f"; measuring all would take about {duration(check.seconds_all)} ({saved} saved)"

@@ -11,15 +11,14 @@ from sonde.core.events import Noted, Warned
 from sonde.core.protocols import Watcher
 from sonde.core.results import Metric
 from sonde.core.revisions import History
-from sonde.effects.executors.knowledge import Scope, forget_failures
 from sonde.methods.comparison.patterns import find_patterns
 from sonde.workflows.check_culprits import Culprits, find_culprits, with_growth
+from sonde.workflows.check_dropping import absences
 from sonde.workflows.check_measuring import Measuring
 from sonde.workflows.check_narrowing import Narrowed, narrow
 from sonde.workflows.check_wishes import CheckWish
 from sonde.workflows.measure import NO_SANDBOX
 from sonde.workflows.projects import OpenProject
-from sonde.workflows.select_pairs import pair_of
 from sonde.workflows.tally import Tally
 from sonde.workflows.targets import Wish
 from sonde.workflows.workshop import open_workshop
@@ -30,8 +29,6 @@ def check(project: OpenProject, wish: Wish, how: CheckWish, is_sandboxed: bool, 
     tally = Tally(watcher)
     if not is_sandboxed:
         watcher.notice(Warned(NO_SANDBOX))
-    if wish.retry:
-        _forget_failures(project, how, is_sandboxed)
     narrowed = narrow(project, wish, how, is_sandboxed, tally)
     found = Check(
         narrowed.head,
@@ -41,6 +38,7 @@ def check(project: OpenProject, wish: Wish, how: CheckWish, is_sandboxed: bool, 
         narrowed.dropped,
         related_options=narrowed.related_options,
         warnings=narrowed.warnings,
+        seconds_narrowing=narrowed.seconds,
     )
     if narrowed.left:
         watcher.notice(Noted(f"{len(narrowed.left)} of {narrowed.cases:,} cases are left to be measured"))
@@ -73,24 +71,17 @@ def _measured(
     ):
         measuring = Measuring(workshop, executor, how.rules, watcher, retries)
         compared = measuring.compare(base, head, narrowed.left)
+        absent = absences(narrowed.left, compared)
         patterns = find_patterns(compared, narrowed.unchanged)
         patterns = tuple(with_growth(workshop, executor, patterns, base, head))
     return replace(
         found,
+        dropped=(*found.dropped, *absent),
         compared=tuple(compared),
         patterns=patterns,
         warnings=(*found.warnings, *measuring.warnings),
         cost=found.cost + measuring.cost,
     )
-
-
-def _forget_failures(project: OpenProject, how: CheckWish, is_sandboxed: bool) -> None:
-    """Make builds and counted runs of both revisions that failed unknown again."""
-    pair = pair_of(project, how.revision, how.base)
-    benchmarks = [each.name for each in project.file.subject.benchmarks]
-    with open_workshop(project, pair.history, benchmarks, is_sandboxed) as workshop:
-        contexts = tuple(record.context for record in workshop.drafter.contexts.values())
-        forget_failures(workshop.store, Scope(contexts, (pair.base.id, pair.head.id), None))
 
 
 def _with_culprits(found: Check, culprits: Culprits) -> Check:

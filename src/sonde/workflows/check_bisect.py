@@ -12,6 +12,7 @@ from sonde.core.protocols import Watcher
 from sonde.core.results import FREE, Cost, Failed, Metric, Result
 from sonde.core.revisions import History, short
 from sonde.effects.executors.local import LocalExecutor
+from sonde.effects.executors.repeating import SURE
 from sonde.methods.comparison.bisecting import Side, most_probes
 from sonde.methods.comparison.rules import Rules
 from sonde.methods.history_sampling.series import firsts_of
@@ -86,11 +87,15 @@ class Bisection:
             (searched.new, Side.NEW, "does not fail"),
         ):
             outcome = probe(Request(end.point, 1))
+            if isinstance(outcome, Failed):
+                return searched.none(f"{short(end.point.revision)}: {outcome.reason}")
             if outcome != level_of(side, probe.metric):
                 return searched.none(f"{short(end.point.revision)} {words}")
             known.append(Result(end.point, outcome))
         located = locate(searched.series, searched.revisions, known, probe, self.watcher)
-        first = searched.drawn[located.latest].point
+        last, first = (searched.drawn[at].point for at in (located.before, located.latest))
+        if isinstance(outcome := probe(Request(last, SURE)), Failed):  # as sure as that the next one fails
+            return searched.none(f"{short(last.revision)}, before it: {outcome.reason}")
         probe(Request(first, 1))  # a twin of it may have been run; then this takes nothing
         reason = probe.reasons[first].rstrip(".")
         return searched.culprit(located, 1.0, f"it fails from there on: {reason}")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
-from sonde.core.comparisons import Case, Dropped, Step
+from sonde.core.comparisons import Case, Compared, Dropped, Step
 from sonde.core.points import BenchmarkName
 from sonde.core.results import Metric
 from sonde.core.selections import Basis, Selected
@@ -15,6 +15,7 @@ from sonde.workflows.select_cases import SAME_INPUTS
 
 BY_BUILDS = (*PROVEN_BY_BYTES, SAME_CODE)
 NOT_REACHED = "nothing that they run has changed"
+ONE_SIDED = "they exist at one of both revisions only"
 LAYOUT = ": same code, its layout may differ"
 
 
@@ -74,6 +75,15 @@ def _grounds(selected: Selected, metric: Metric) -> tuple[Step, bool, str]:
     if reason in BY_BUILDS:
         return Step.BUILDS, is_sure, reason if is_sure else reason + LAYOUT
     return Step.SELECT, is_sure, NOT_REACHED if is_sure else NOT_REACHED + LAYOUT
+
+
+def absences(left: Sequence[Case], compared: Sequence[Compared]) -> list[Dropped]:
+    """What was to be measured, but exists at one of both revisions only: nothing is known of it."""
+    known = {each.case for each in compared}
+    missing = [case.benchmark for case in left if case not in known]
+    if not missing:
+        return []
+    return [Dropped(Step.ABSENT, False, ONE_SIDED, len(missing), tuple(dict.fromkeys(missing)))]
 
 
 def sentinels(known: Mapping[Case, Selected], left: Collection[Case]) -> list[Case]:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
-from functools import reduce
-from operator import add
 
 from sonde.core.comparisons import Case, Compared, Pair, Verdict
 from sonde.core.events import Planned, Told
 from sonde.core.points import Point, Request
 from sonde.core.protocols import Watcher
-from sonde.core.records import BuildKey, Built
+from sonde.core.records import BuildKey, Built, FailureRecord
 from sonde.core.results import FREE, Cost, Failed, Measurement, Metric, Result
 from sonde.core.revisions import Revision
 from sonde.effects.executors.blueprints import Blueprint
@@ -21,7 +19,10 @@ from sonde.effects.executors.pair_orders import PairOrder, Unpaired, forget_unpa
 from sonde.effects.executors.pairing import run_pairs
 from sonde.methods.comparison.comparing import Comparing, Judgement
 from sonde.methods.comparison.disturbances import due, unrest_in, usable
+from sonde.methods.comparison.outputs import is_output_same
 from sonde.methods.comparison.rules import Rules
+from sonde.workflows.check_failures import believed_failures, failing_case
+from sonde.workflows.check_noise import noise_warning
 from sonde.workflows.evidence import build_all
 from sonde.workflows.workshop import Workshop
 
@@ -56,7 +57,7 @@ class Measuring:
     executor: LocalExecutor
     rules: Rules
     watcher: Watcher
-    retries: bool = False  # try again pairs that failed before
+    retries: bool = False  # try again runs that failed before
     cost: Cost = FREE
     warnings: tuple[str, ...] = ()
     known: dict[Case, _Known] = field(default_factory=dict)
@@ -67,6 +68,8 @@ class Measuring:
         self.known = {case: _Known() for case in sides}
         self.watcher.notice(Planned(2 * len(sides), is_limit=True))
         built = self._build(sides)
+        if self.retries:
+            self._forget_failures(sides, built)
         comparing = Comparing({case: each.metric for case, each in sides.items()}, self.rules)
         self._drop_failing(comparing)
         before: Mapping[Case, int] = {}
@@ -90,19 +93,15 @@ class Measuring:
 
     def _too_noisy(self, sides: Mapping[Case, Sides], judgements: Mapping[Case, Judgement]) -> Iterator[str]:
         """A warning if cases have no answer because the machine is too noisy."""
-        unrests = [
-            unrest_in(sides[case].metric, self.known[case].pairs, self.rules.most_pairs)
+        undecided = [
+            (judgement, unrest_in(sides[case].metric, self.known[case].pairs, self.rules.most_pairs))
             for case, judgement in judgements.items()
             if judgement.verdict is Verdict.INCONCLUSIVE
             and sides[case].metric is not Metric.INSTRUCTIONS
             and self.known[case].pairs
         ]
-        if unrests:
-            yield (
-                f"the machine is noisy: {reduce(add, unrests).in_words}. Give more pairs with --pairs, end "
-                "other work (`sonde doctor` tells how quiet it is), or measure instructions, which nothing "
-                "disturbs."
-            )
+        if undecided:
+            yield noise_warning(undecided)
 
     def _sides(self, base: Revision, head: Revision, cases: Sequence[Case]) -> Iterator[tuple[Case, Sides]]:
         subject, drafter = self.workshop.project.file.subject, self.workshop.drafter
@@ -121,6 +120,14 @@ class Measuring:
             self.known[case].base = base if isinstance(base, Failed) else None
             self.known[case].head = head if isinstance(head, Failed) else None
         return {key: outcome for key, outcome in outcomes.items() if isinstance(outcome, Built)}
+
+    def _forget_failures(self, sides: Mapping[Case, Sides], built: Mapping[BuildKey, Built]) -> None:
+        """Make it unknown again that runs fail."""
+        both = [each for each in sides.values() if {each.base.build.key, each.head.build.key} <= built.keys()]
+        forget_unpaired(self.workshop.store, [PairOrder(each.base, each.head, 1) for each in both], built)
+        blueprints = [blueprint for each in both for blueprint in (each.base, each.head)]
+        keys = [each.measurement(built[each.build.key]) for each in blueprints]
+        self.workshop.store.forget(FailureRecord, {"measurement": keys})
 
     def _drop_failing(self, comparing: Comparing[Case]) -> None:
         for case, known in self.known.items():
@@ -142,6 +149,16 @@ class Measuring:
                 if observation.result is not None:
                     results[observation.result.point] = observation.result.outcome
                     self.watcher.notice(Told(observation.result, self.cost))
+        failing = [
+            blueprint
+            for case in wanted
+            for blueprint in (sides[case].base, sides[case].head)
+            if isinstance(results[blueprint.point], Failed)
+        ]
+        if failing:
+            believed, cost = believed_failures(self.workshop, self.executor, failing)
+            results |= believed
+            self.cost += cost
         for case in wanted:
             base, head = (results[each.point] for each in (sides[case].base, sides[case].head))
             known = self.known[case]
@@ -158,8 +175,6 @@ class Measuring:
             case: PairOrder(sides[case].base, sides[case].head, pairs) for case, pairs in wanted.items()
         }
         cases = {order.points: case for case, order in orders.items()}
-        if self.retries:
-            forget_unpaired(self.workshop.store, orders.values(), built)
         with closing(run_pairs(self.executor, list(orders.values()), built, due)) as observations:
             for observation in observations:
                 self.workshop.store.append(*observation.records)
@@ -180,7 +195,7 @@ class Measuring:
     def _compared(self, case: Case, metric: Metric, judgement: Judgement | None) -> Compared:
         known, threshold = self.known[case], self.rules.thresholds[metric]
         if judgement is None or not known.is_running:
-            return _failing(case, metric, threshold, known)
+            return failing_case(case, metric, threshold, known.base, known.head)
         return Compared(
             case,
             metric,
@@ -191,6 +206,7 @@ class Measuring:
             judgement.base_value,
             judgement.head_value,
             judgement.is_definition_6,
+            is_output_same=is_output_same(known.pairs),
         )
 
 
@@ -199,20 +215,3 @@ def _by_number(base: Measurement, head: Measurement) -> Iterator[Pair]:
     for sample in base.samples:
         if sample.number in heads:
             yield Pair(sample.number, sample, heads[sample.number])
-
-
-def _failing(case: Case, metric: Metric, threshold: float, known: _Known) -> Compared:
-    """The verdict of a case that fails on one side or both."""
-    if known.head is not None and known.base is not None:
-        reason = f"it fails at both: {known.head.reason}"
-        return Compared(case, metric, threshold, Verdict.BROKEN, reason, failed=known.head)
-    if known.head is not None:
-        is_lasting = known.head.is_lasting
-        verdict = Verdict.FAILS if is_lasting else Verdict.INCONCLUSIVE
-        words = "it fails, and did not at the base" if is_lasting else "it could not be run"
-        return Compared(case, metric, threshold, verdict, f"{words}: {known.head.reason}", failed=known.head)
-    assert known.base is not None
-    is_lasting = known.base.is_lasting
-    verdict = Verdict.MENDED if is_lasting else Verdict.INCONCLUSIVE
-    words = "it failed at the base, and works now" if is_lasting else "it could not be run at the base"
-    return Compared(case, metric, threshold, verdict, f"{words}: {known.base.reason}", failed=known.base)

@@ -5,23 +5,23 @@ Each step leaves cases out and says why. Only what is proven counts as unchanged
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from statistics import fmean
 
 from sonde.core.comparisons import Case, Dropped, Step
-from sonde.core.errors import MissingTool, NothingMeasured, UsageError
+from sonde.core.errors import NothingMeasured, UsageError
 from sonde.core.events import Noted
 from sonde.core.options import Configuration, OptionName, Phase
+from sonde.core.points import BenchmarkName
 from sonde.core.protocols import Watcher
+from sonde.core.results import Metric
 from sonde.core.revisions import Revision
 from sonde.core.selections import Basis, Selected
 from sonde.space.counting import count
-from sonde.space.samplers.covering import covering
-from sonde.space.samplers.t_wise import t_wise
 from sonde.space.space import Space
+from sonde.workflows.check_choosing import choose
 from sonde.workflows.check_dropping import (
     NOT_REACHED,
     drops,
@@ -29,17 +29,13 @@ from sonde.workflows.check_dropping import (
     proves_every_configuration,
     sentinels,
 )
-from sonde.workflows.check_space import shared_space
+from sonde.workflows.check_sources import Sources, open_sources
 from sonde.workflows.check_wishes import CheckWish
-from sonde.workflows.impact import impact
 from sonde.workflows.impact_hot import MOST_PROFILES, one_at_a_time
-from sonde.workflows.impact_wishes import ImpactWish
 from sonde.workflows.projects import OpenProject
-from sonde.workflows.select import SelectWish, select
 from sonde.workflows.targets import ALL, Wish
 
 MOST_CONFIGURATIONS = 100_000  # with --all; more would take months
-NEVER_DUE = 10**9  # revisions: what is compared with its base does not age
 
 
 @dataclass(frozen=True)
@@ -55,115 +51,128 @@ class Narrowed:
     unchanged: tuple[Case, ...]  # some of those that are proven
     seconds_a_run: float | None  # as far as is known
     warnings: tuple[str, ...]
+    seconds: float = 0.0  # that this took, without builds that measuring needs as well
 
 
 def narrow(
     project: OpenProject, wish: Wish, how: CheckWish, is_sandboxed: bool, watcher: Watcher
 ) -> Narrowed:
     """Leave out what need not be measured; raises NothingMeasured if the head does not build."""
-    narrowing = _Narrowing(project, wish, how, is_sandboxed, watcher)
-    return narrowing.nothing() if how.takes_all else narrowing.run()
-
-
-@dataclass(frozen=True)
-class _Chosen:
-    """The configurations that stand for all, and why the others need not be measured."""
-
-    configurations: tuple[Configuration, ...]
-    step: Step
-    reason: str
-    related: tuple[OptionName, ...] | None = None
+    space, recipes = project.file.space, project.file.subject.benchmarks
+    metrics = {each.name: each.metric for each in recipes if each.name in (wish.benchmarks or (each.name,))}
+    is_named = wish.configurations and ALL not in wish.configurations
+    named = tuple(dict.fromkeys(map(space.parse, wish.configurations))) if is_named else ()
+    with open_sources(project, wish, how, is_sandboxed, watcher) as sources:
+        narrowing = Narrowing(sources, metrics, named, how.strength, watcher)
+        if wish.retry:
+            sources.forget_failed_builds(narrowing.first_asked())
+        narrowed = narrowing.nothing() if how.takes_all else narrowing.run()
+        warnings = (*sources.parted(), *narrowed.warnings)
+        return replace(narrowed, warnings=warnings, seconds=sources.stopwatch.seconds)
 
 
 @dataclass
-class _Narrowing:
+class Narrowing:
     """One way through all steps."""
 
-    project: OpenProject
-    wish: Wish
-    how: CheckWish
-    is_sandboxed: bool
+    sources: Sources
+    metrics: Mapping[BenchmarkName, Metric]  # of the benchmarks that are asked about
+    named: tuple[Configuration, ...]  # by the user; empty: every valid one counts
+    strength: int
     watcher: Watcher
     known: dict[Case, Selected] = field(default_factory=dict)
     warnings: dict[str, None] = field(default_factory=dict)  # an ordered set
     ends: tuple[Revision, Revision] | None = None  # head and base
+    space: Space = field(init=False)  # what both revisions have
 
-    @cached_property
-    def space(self) -> Space:
-        return shared_space(self.project, self.how.revision, self.how.base)
+    def __post_init__(self) -> None:
+        self.space = self.sources.space(None)
 
     def nothing(self) -> Narrowed:
         """Everything is left."""
-        configurations = self._named() or list(islice(self.space.configurations(), MOST_CONFIGURATIONS + 1))
-        if len(configurations) > MOST_CONFIGURATIONS:
-            number = count(self.space).in_words
-            raise UsageError(f"--all cannot measure {number} configurations. Name some with -c.")
-        self._ask_until_it_builds(configurations)
-        benchmarks = dict.fromkeys(case.benchmark for case in self.known)
-        left = [Case(benchmark, each) for each in configurations for benchmark in benchmarks]
+        self._ask_until_it_builds(self._all())
+        left = [Case(benchmark, each) for each in self._all() for benchmark in self.metrics]
         return self._narrowed(len(left), left, [], None)
 
     def run(self) -> Narrowed:
         """Leave out step by step."""
-        named = self._named()
-        probes = named or list(self._probes())
-        self._ask(probes)
-        benchmarks = len({case.benchmark for case in self.known})
-        configurations = len(named) or count(self.space).number
-        total = benchmarks * configurations
-        if not named and self._has_same_builds():
+        probes = self._ask_first()
+        configurations = len(self.named) or count(self.space).number
+        total = len(self.metrics) * configurations
+        if not self.named and self._has_same_builds():
             reason = next(iter(self.known.values())).reasons[0]
             return self._narrowed(total, [], self._drops([], total, Step.BUILDS, reason), None)
         if len(probes) == configurations:
             left = self._unproven(probes)
             return self._narrowed(total, left, self._drops(left, total), None)
         self._note(f"{self._count_proven()} of {len(self.known)} cases near the default are proven unchanged")
-        chosen = self._choose()
+        chosen = choose(self.sources, self._base, self.space, self.strength)
+        self.warnings |= dict.fromkeys(chosen.warnings)
         few = f"{len(chosen.configurations)} of {configurations:,} configurations"
         self._note(f"{few} stand for all: {chosen.reason}")
-        self._ask([each for each in chosen.configurations if each not in set(probes)])
+        self._ask(chosen.configurations)
         left = self._unproven(chosen.configurations)
         left += sentinels(self.known, left)
         dropped = self._drops(left, total, chosen.step, chosen.reason)
         return self._narrowed(total, left, dropped, chosen.related)
 
-    def _named(self) -> list[Configuration]:
-        if not self.wish.configurations or ALL in self.wish.configurations:
-            return []
-        named = list(dict.fromkeys(map(self.project.file.space.parse, self.wish.configurations)))
+    def first_asked(self) -> list[Configuration]:
+        """What is named, or the default and its neighbours, whose profiles tell what code matters."""
+        self._require_shared(self.named)
+        most = max(1, MOST_PROFILES // max(1, len(self.metrics)))
+        return list(self.named or islice(one_at_a_time(self.space), most))
+
+    @property
+    def _base(self) -> Revision:
+        assert self.ends is not None  # nobody knows it before select was asked
+        return self.ends[1]
+
+    def _all(self) -> Sequence[Configuration]:
+        self._require_shared(self.named)
+        found = self.named or tuple(islice(self.space.configurations(), MOST_CONFIGURATIONS + 1))
+        if len(found) > MOST_CONFIGURATIONS:
+            number = count(self.space).in_words
+            raise UsageError(f"--all cannot measure {number} configurations. Name some with -c.")
+        return found
+
+    def _require_shared(self, named: Iterable[Configuration]) -> None:
         for each in named:
             if not self.space.is_valid(each):
+                where = f" ({self._base.short} is compared with)" if self.ends else ""
                 raise UsageError(
-                    f"'{each}' cannot be compared: one of both revisions does not have all of its options. "
-                    "`since` and `until` in the project file say which revision has which."
+                    f"'{each}' cannot be compared: one of both revisions does not have all of its options"
+                    f"{where}. `since` and `until` in the project file say which revision has which."
                 )
-        return named
 
-    def _probes(self) -> Iterator[Configuration]:
-        """The default configuration and its neighbours, whose profiles tell what code matters."""
-        benchmarks = self.wish.benchmarks or self.project.file.subject.benchmarks
-        return islice(one_at_a_time(self.space), max(1, MOST_PROFILES // len(benchmarks)))
+    def _ask_first(self) -> list[Configuration]:
+        """Ask about the first configurations; the base that builds may have others than the one meant."""
+        self._ask(self.first_asked())
+        asked = self.first_asked()
+        self._ask(asked)
+        return asked
 
-    def _ask(self, configurations: Sequence[Configuration]) -> None:
-        """Ask `sonde select` about these configurations; it proves what it can."""
-        if not configurations:
+    def _ask(self, configurations: Iterable[Configuration]) -> None:
+        """Ask `sonde select` about those configurations that are not known; it proves what it can."""
+        asked = {case.configuration for case in self.known}
+        new = [each for each in configurations if each not in asked]
+        if not new:
             return
-        wish = Wish("", tuple(map(str, configurations)), self.wish.benchmarks)
-        head, base = self._names()
-        how = SelectWish(
-            head, base, full_every=NEVER_DUE, leaves_unread=True, keeps_base=self.ends is not None
-        )
-        found = select(self.project, wish, how, self.is_sandboxed, self.watcher)
+        found = self.sources.select(new, self.ends[1] if self.ends else None)
         self.known |= {Case(each.benchmark, each.configuration): each for each in found.selected}
         self.warnings |= dict.fromkeys(found.warnings)
-        for each in found.selected:
-            if each.is_run and each.basis is Basis.UNKNOWN:
+        if self.ends is None:
+            self.ends = found.head, found.base
+            self._reform()
+        for case, each in self.known.items():
+            if each.is_run and each.basis is Basis.UNKNOWN and case.configuration in set(new):
                 self.warnings[f"nothing could be proven: {each.reasons[0].rstrip('.')}"] = None
-        self.ends = found.head, found.base
 
-    def _names(self) -> tuple[str, str]:
-        """Head and base: as the user names them, until it is known which base builds."""
-        return (self.ends[0].id, self.ends[1].id) if self.ends else (self.how.revision, self.how.base)
+    def _reform(self) -> None:
+        """Take the space of the base that builds; what is not in it is no case."""
+        self.space = self.sources.space(self._base)
+        self.known = {
+            case: each for case, each in self.known.items() if self.space.is_valid(case.configuration)
+        }
 
     def _ask_until_it_builds(self, configurations: Sequence[Configuration]) -> None:
         """Ask about one that builds; raises NothingMeasured if there is none."""
@@ -180,49 +189,12 @@ class _Narrowing:
     def _has_same_builds(self) -> bool:
         """Whether the builds prove every case: they have no options of their own."""
         has_build_options = any(option.phase is Phase.BUILD for option in self.space.options)
-        metrics = self.project.file.subject.benchmark
         return all(
-            proves_every_configuration(each, metrics[case.benchmark].metric, has_build_options)
+            proves_every_configuration(each, self.metrics[case.benchmark], has_build_options)
             for case, each in self.known.items()
         )
 
-    def _choose(self) -> _Chosen:
-        """The configurations in which what the change does can show."""
-        found = self._by_impact()
-        if isinstance(found, _Chosen):
-            return found
-        self.warnings[f"the options could not be told apart: {found}"] = None
-        sample = t_wise(self.space, self.how.strength)
-        reason = f"every {self.how.strength} values of options meet in one that is measured"
-        chosen = tuple(dict.fromkeys((self.space.default, *sample)))
-        return _Chosen(chosen, Step.SAMPLE, reason)
-
-    def _by_impact(self) -> _Chosen | str:
-        """What `sonde impact` says, or why it says nothing."""
-        if not any(option.variables for option in self.space.options):
-            return "no option has a `variable` in the project file; `sonde impact --suggest-options` helps"
-        wish = Wish("", (), self.wish.benchmarks)
-        head, base = self._names()
-        how = ImpactWish(head, base, compile_commands=self.how.compile_commands)
-        try:
-            found = impact(self.project, wish, how, self.is_sandboxed, self.watcher)
-        except (MissingTool, UsageError, NothingMeasured) as error:
-            return str(error).splitlines()[0]
-        if self.ends is not None and found.base != self.ends[1]:
-            return f"{self.ends[1].short} does not build with clang"
-        self.warnings |= dict.fromkeys(found.warnings)
-        if not found.is_relevant:
-            return _Chosen((), Step.IMPACT, found.verdict.rstrip("."), ())
-        related = found.related_options
-        existing = tuple(filter(self.space.is_valid, found.configurations))
-        few = covering(existing, related, self.how.strength)
-        names = ", ".join(related) or "no option"
-        reason = f"the change reaches hot code through {names} only"
-        if len(few) < len(existing):
-            reason += f", and every {self.how.strength} values of these meet in one that is measured"
-        return _Chosen(few, Step.IMPACT, reason, related)
-
-    def _unproven(self, configurations: Sequence[Configuration]) -> list[Case]:
+    def _unproven(self, configurations: Iterable[Configuration]) -> list[Case]:
         wanted = set(configurations)
         return [
             case for case, each in self.known.items() if case.configuration in wanted and not is_proven(each)
@@ -231,8 +203,7 @@ class _Narrowing:
     def _drops(
         self, left: Sequence[Case], total: int, step: Step = Step.SELECT, reason: str = NOT_REACHED
     ) -> list[Dropped]:
-        metrics = {name: each.metric for name, each in self.project.file.subject.benchmark.items()}
-        return drops(self.known, metrics, left, total, step, reason)
+        return drops(self.known, self.metrics, left, total, step, reason)
 
     def _count_proven(self) -> int:
         return sum(map(is_proven, self.known.values()))

@@ -11,6 +11,7 @@ from sonde.core.points import Point, Request
 from sonde.core.results import FREE, Cost, Failed, Measurement, Metric, Sample, Stage
 from sonde.effects.executors.local import LocalExecutor
 from sonde.methods.comparison.bisecting import Side
+from sonde.workflows.check_failures import believed_failures
 from sonde.workflows.workshop import Workshop
 
 SCATTERS = "its counts differ too much from each other"
@@ -41,6 +42,15 @@ class Measurer:
                 if observation.result is not None:
                     outcome = observation.result.outcome
         return outcome
+
+    def believed(self, point: Point, failed: Failed) -> Failed:
+        """A failure, after it was run again if that was seen once; not lasting if some runs succeed."""
+        draft = self.workshop.drafter.draft(point)
+        if isinstance(draft, Failed):
+            return draft
+        found, cost = believed_failures(self.workshop, self.executor, [draft])
+        self.cost += cost
+        return found.get(point, failed)
 
 
 @dataclass
@@ -83,6 +93,7 @@ class RunningProbe:
         outcome = self.measurer.measure(request)
         if isinstance(outcome, Measurement):
             return level_of(Side.OLD, self.metric)
+        outcome = self.measurer.believed(request.point, outcome)
         if outcome.stage is not Stage.RUN or not outcome.is_lasting:
             return outcome
         self.reasons[request.point] = outcome.reason

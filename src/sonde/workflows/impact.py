@@ -21,9 +21,10 @@ from sonde.core.options import Option, Phase
 from sonde.core.protocols import Watcher
 from sonde.core.revisions import History, Revision
 from sonde.effects.collecting import without_collecting
-from sonde.methods.impact.answer import Answer, Question, answer
+from sonde.methods.impact.answer import answer
 from sonde.methods.impact.differences import find_differences
 from sonde.methods.impact.differences_lines import ChangedLines
+from sonde.methods.impact.question import Answer, Question
 from sonde.space.space import Space
 from sonde.workflows.impact_builds import Builds, build_configurations
 from sonde.workflows.impact_hot import Hot, named_hot, profiled_hot, require_known
@@ -87,7 +88,10 @@ class _Inquiry:
             require_known(named, compared.programs)
             lines = tuple(self._changed_lines(compared.base, pair.head))
             words = frozenset(word for each in self._options_at(pair.head) for word in whole_words_of(each))
-            found = [(each, find_differences(each.old, each.new, lines, words)) for each in compared.programs]
+            with without_collecting():
+                found = [
+                    (each, find_differences(each.old, each.new, lines, words)) for each in compared.programs
+                ]
             differing = [(each, differences) for each, differences in found if differences]
             if not differing:
                 total = reduced(self.space, ()).total

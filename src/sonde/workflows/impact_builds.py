@@ -10,6 +10,7 @@ from sonde.core.options import Configuration, Phase
 from sonde.core.points import Point
 from sonde.core.results import Failed
 from sonde.core.revisions import Revision
+from sonde.effects.bitcode.kept_units import KeptUnits
 from sonde.effects.bitcode.values import Bitcode
 from sonde.effects.executors.blueprints import Blueprint
 from sonde.effects.executors.local import LocalExecutor
@@ -59,7 +60,7 @@ class Builds:
         self, executor: LocalExecutor, pair: Pair, configurations: Sequence[Configuration]
     ) -> Compared:
         """The programs of the head and of its base; raises NothingMeasured if there is none."""
-        reader, warnings = Reader(), list[str]()
+        reader, warnings = Reader(KeptUnits()), list[str]()
         programs: list[ProgramPair] = []
         base = pair.base
         for configuration in configurations:

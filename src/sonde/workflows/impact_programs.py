@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from sonde.core.code import Unit
 from sonde.core.errors import UsageError
+from sonde.effects.bitcode.kept_units import KeptUnits
 from sonde.effects.bitcode.reading import Unreadable, read_units
 from sonde.effects.bitcode.values import ROOT, Bitcode, UnitFile
 
@@ -25,16 +26,24 @@ class ProgramPair:
 class Reader:
     """Reads units, each only once: adjacent revisions share most of them."""
 
-    def __init__(self) -> None:
+    def __init__(self, kept: KeptUnits | None = None) -> None:
+        """With `kept`, also those are not read again that were read before, by whomever."""
+        self._kept = kept
         self._read: dict[str, Unit] = {}
 
     def read(self, files: Iterable[UnitFile]) -> tuple[Unit, ...]:
         """The units of files; raises a UsageError that names one that cannot be read."""
         wanted = list(files)
-        missing = list({each.digest: each for each in wanted if each.digest not in self._read}.values())
+        unknown = {each.digest: each for each in wanted if each.digest not in self._read}
+        if self._kept is not None:
+            found = {digest: self._kept.find(each.path) for digest, each in unknown.items()}
+            self._read.update({digest: unit for digest, unit in found.items() if unit is not None})
+        missing = [each for digest, each in unknown.items() if digest not in self._read]
         for file, unit in zip(missing, read_units([each.path for each in missing], ROOT), strict=True):
             if isinstance(unit, Unreadable):
                 raise UsageError(f"{file.source}: {unit.reason}")
+            if self._kept is not None:
+                self._kept.keep(file.path, unit)
             self._read[file.digest] = unit
         return tuple(self._read[each.digest] for each in wanted)
 

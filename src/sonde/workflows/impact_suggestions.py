@@ -11,6 +11,7 @@ from sonde.core.options import Option, Phase
 from sonde.core.points import Point
 from sonde.core.protocols import Watcher
 from sonde.core.results import Failed
+from sonde.effects.bitcode.kept_units import KeptUnits
 from sonde.effects.executors.blueprints import Blueprint
 from sonde.methods.impact.option_variables import OptionInCode
 from sonde.methods.impact.suggestions import suggest
@@ -78,6 +79,6 @@ def suggest_options(
             bitcode = bitcode_of(workshop, executor, draft, how.compile_commands)
     if isinstance(bitcode, Failed):
         raise NothingMeasured(f"{pair.head.short} cannot be read with clang. {bitcode.reason}")
-    reader = Reader()
+    reader = Reader(KeptUnits())
     found = [each for files in bitcode.outputs.values() for each in suggest(reader.read(files))]
     return tuple(dict.fromkeys(found))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sonde.methods.impact.answer import By, Settings
+from sonde.methods.impact.question import By, Settings
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from sonde.core.errors import MissingTool, UsageError
@@ -52,46 +53,70 @@ class SelectWish:
     learning: Learning = field(default_factory=Learning)
     full_every: int = 50  # revisions without a measurement after which a benchmark is run in any case
     leaves_unread: bool = False  # what cannot be read or profiled is left undecided; otherwise it is an error
-    keeps_base: bool = False  # also where it does not build, as in some configurations it may
 
 
 def select(
     project: OpenProject, wish: Wish, how: SelectWish, is_sandboxed: bool, watcher: Watcher
 ) -> Selection:
     """Decide for each benchmark and configuration whether it should run."""
-    way, catch = way_of(how.learning), parse_catch(how.learning.catch)
-    pair = pair_of(project, how.revision, how.base)
-    target, tally = target_over(project, wish, pair.history), Tally(watcher)
-    everything = [
-        benchmark.name for benchmark in project.file.subject.benchmarks
-    ]  # a rule is for all of them
-    with open_workshop(project, pair.history, everything, is_sandboxed) as workshop:
+    with open_selecting(project, how, is_sandboxed) as selecting:
         if not is_sandboxed:
             watcher.notice(Warned(NO_SANDBOX))
+        return selecting.select(wish, watcher)
+
+
+@dataclass(frozen=True)
+class Selecting:
+    """Two revisions that may be asked about more than once; what every answer needs is read once."""
+
+    workshop: Workshop
+    pair: Pair
+    rules: Rules
+    how: SelectWish
+    warnings: tuple[str, ...]  # of the rules
+
+    def select(self, wish: Wish, watcher: Watcher, base: Revision | None = None) -> Selection:
+        """Decide about the benchmarks and configurations of a wish.
+
+        The base is one of the pair's ancestors that is kept where it does not build, as it may in some
+        configurations; None is the nearest of them that builds in one.
+        """
+        target, tally = target_over(self.workshop.project, wish, self.pair.history), Tally(watcher)
+        pair = self.pair.since(base) if base else self.pair
+        selector = _Selector(self.workshop, target, self.rules, self.how, keeps_base=base is not None)
+        selected, churn, used = selector.run(pair, tally)
+        warnings = list(self.warnings)
+        if used != self.pair.base:
+            warnings.append(
+                f"{self.pair.base.short} does not build; {used.short}, before it, is compared with."
+            )
+        file = self.workshop.project.file
+        words = rules_in_words(self.rules).items()
+        return Selection(
+            pair.head,
+            used,
+            file.space.default,
+            selected,
+            " ".join(f"{name}: {rule}" if name else rule for name, rule in words),
+            churn,
+            tuple(_caveats(selected, [file.subject.benchmark[name].metric for name in target.benchmarks])),
+            tuple(warnings),
+            tally.cost,
+        )
+
+
+@contextmanager
+def open_selecting(project: OpenProject, how: SelectWish, is_sandboxed: bool) -> Iterator[Selecting]:
+    """Read what is known of two revisions and of those before them; nothing is built yet."""
+    way, catch = way_of(how.learning), parse_catch(how.learning.catch)
+    pair = pair_of(project, how.revision, how.base)
+    everything = [each.name for each in project.file.subject.benchmarks]  # a rule is for all of them
+    with open_workshop(project, pair.history, everything, is_sandboxed) as workshop:
         examples = known_examples(workshop)
         rules = way.rules(examples)
-        selector = _Selector(workshop, target, rules, how)
-        selected, churn, base = selector.run(pair, tally)
-        warnings = [
-            *rules.common.warnings,
-            *([aged] if (aged := ageing(way, catch, examples, pair.history)) else []),
-        ]
-    if base != pair.base:
-        warnings.append(f"{pair.base.short} does not build; {base.short}, before it, is compared with.")
-    rule = " ".join(f"{name}: {words}" if name else words for name, words in rules_in_words(rules).items())
-    return Selection(
-        pair.head,
-        base,
-        project.file.space.default,
-        selected,
-        rule,
-        churn,
-        tuple(
-            _caveats(selected, [project.file.subject.benchmark[name].metric for name in target.benchmarks])
-        ),
-        tuple(warnings),
-        tally.cost,
-    )
+        aged = ageing(way, catch, examples, pair.history)
+        warnings = (*rules.common.warnings, *([aged] if aged else []))
+        yield Selecting(workshop, pair, rules, how, warnings)
 
 
 @dataclass(frozen=True)
@@ -102,6 +127,7 @@ class _Selector:
     target: Target
     rules: Rules
     how: SelectWish
+    keeps_base: bool
 
     def run(self, pair: Pair, watcher: Watcher) -> tuple[tuple[Selected, ...], Churn | None, Revision]:
         """The decisions, how much the builds differ, and the base: the nearest ancestor that builds."""
@@ -139,7 +165,7 @@ class _Selector:
         while True:
             cases = [answer for answer in answers if isinstance(answer, Case)]
             outcomes = build_both(self.workshop, executor, cases) if cases else {}
-            if self.how.keeps_base or not cases:
+            if self.keeps_base or not cases:
                 return answers, outcomes, ancestors
             require_a_head(cases, outcomes)
             fails = [isinstance(outcomes[each.base.build.key], Failed) for each in cases]

@@ -28,6 +28,10 @@ class Pair:
         """All of them, the head last."""
         return History((*self.ancestors, self.head))
 
+    def since(self, base: Revision) -> Pair:
+        """The pair with one of the ancestors as its base."""
+        return Pair(self.head, History(self.ancestors.revisions[: self.ancestors.positions[base.id] + 1]))
+
 
 def pair_of(project: OpenProject, revision: str, base: str) -> Pair:
     """The pair that the user means: empty is the end of the branch, and its first parent."""

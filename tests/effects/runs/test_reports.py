@@ -29,7 +29,34 @@ def report(failed=None, **numbers):
 def test_a_plain_run_has_wall_cpu_and_memory():
     expected = ((Metric.WALL, 2.0), (Metric.CPU, 1.5), (Metric.MEMORY, 4096.0))
 
-    assert read_report(report(), ORDER, None) == RunReport(expected, Gauges(3, 0.25), left_behind=1)
+    read = read_report(report(), ORDER, None)
+
+    assert isinstance(read, RunReport)
+    assert read == RunReport(expected, Gauges(3, 0.25), left_behind=1, output=read.output)
+
+
+def output_of(said: bytes, pattern: str = "", size_bytes: int | None = None) -> str:
+    run = step(
+        "run", head=said[:6], tail=said[6:], size_bytes=len(said) if size_bytes is None else size_bytes
+    )
+    metric = Metric.PRINTED if pattern else Metric.CPU
+    read = read_report(report() | {"run": run}, RunOrder(("xz",), metric, pattern=pattern), None)
+    assert isinstance(read, RunReport)
+    return read.output
+
+
+def test_what_is_printed_has_a_digest_that_tells_outputs_apart():
+    assert output_of(b"so it is") == output_of(b"so it is")
+    assert len({output_of(each) for each in (b"", b"\0", b"so it is", b"so it is\n", b"\xff", b"\xfe")}) == 6
+    assert output_of(b"so it is", size_bytes=200_000) != output_of(b"so it is", size_bytes=200_001)
+
+
+def test_the_number_that_is_measured_is_no_difference_in_what_is_printed():
+    pattern = r"took ([0-9.]+)"
+
+    assert output_of(b"took 99 s, took 5", pattern) == output_of(b"took 100 s, took 7.5", pattern)
+    assert output_of(b"took 99 s, took 5", pattern) != output_of(b"took 99 min, took 5", pattern)
+    assert output_of(b"took 99 of 3", pattern) != output_of(b"took 99 of 4", pattern)
 
 
 def test_a_run_under_perf_has_instructions_as_well():

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from math import log
+from math import exp, log
 
 import numpy as np
 import pytest
@@ -16,8 +16,9 @@ from sonde.methods.comparison.comparing import Comparing
 from sonde.methods.comparison.intervals import ratio_of
 from sonde.methods.comparison.looks import looks, spending
 from sonde.methods.comparison.rules import Rules
-from sonde.numerics import signed_rank
-from tests.methods.comparison.noises import KINDS, heavy, normal, pairs_of
+from sonde.methods.comparison.scores import mid_ranks, scores
+from sonde.numerics.sign_flips import probabilities
+from tests.methods.comparison.noises import KINDS, bursts, drift, heavy, normal, pairs_of, states
 
 ALARMS = (Verdict.SLOWER, Verdict.FASTER)
 FIVE_PERCENT = log(1.05)
@@ -77,25 +78,55 @@ def test_twice_the_threshold_is_never_called_equal():
     assert share(judgements, Verdict.EQUAL, Verdict.FASTER) == 0
 
 
-def test_the_exact_test_keeps_its_error_over_all_looks():
-    """Twin of the probability of a ratio, for many comparisons at once: ranks instead of Walsh averages."""
-    rules, count = Rules(), 60_000
-    logs = np.random.default_rng(11).normal(size=(count, rules.most_pairs))
-    least = np.ones(count)
-    for look in looks(rules):
-        values = logs[:, : look.pairs]
-        ranks = np.argsort(np.argsort(np.abs(values), axis=1), axis=1) + 1
-        upwards = (ranks * (values > 0)).sum(axis=1)
-        outside = np.minimum(upwards, look.pairs * (look.pairs + 1) // 2 - upwards)
-        singles = np.minimum(2 * signed_rank._cumulated(look.pairs)[outside], 1.0)
-        errors = {single: spending(rules).error(look.number, single) for single in set(singles.tolist())}
-        least = np.minimum(least, [errors[single] for single in singles.tolist()])
+def drawn(kind, count, seed, noise=0.05, effect=0.0):
+    """Logarithms of so many comparisons, by pair and side; which run of a pair is the head's is drawn."""
+    rng, most = np.random.default_rng(seed), Rules().most_pairs
+    made = np.array([kind(rng, most, noise) for _ in range(count)])
+    return rng.permuted(made, axis=2) + np.array([0.0, effect])
 
-    first = ratio_of(logs[0].tolist(), rules)
-    assert first is not None
-    assert first.probability == pytest.approx(least[0])
+
+def least_errors(logs, scored=scores):
+    """Twin of the probability of a ratio, for many comparisons at once."""
+    rules, least = Rules(), np.ones(len(logs))
+    for look in looks(rules):
+        singles = probabilities(scored(logs[:, : look.pairs, 0], logs[:, : look.pairs, 1]))
+        errors = [spending(rules).error(look.number, single) for single in singles.tolist()]
+        least = np.minimum(least, errors)
+    return least
+
+
+def signed_ranks(base, head):
+    return np.sign(head - base) * mid_ranks(np.abs(head - base))
+
+
+def test_the_probability_of_a_ratio_is_that_of_its_twin():
+    logs = drawn(normal, 5, 3, effect=0.02)
+    for made, expected in zip(logs, least_errors(logs), strict=True):
+        ratio = ratio_of([(exp(base), exp(head)) for base, head in made.tolist()], Rules())
+        assert ratio is not None
+        assert ratio.probability == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("kind", [normal, heavy, bursts, drift, states])
+def test_the_test_keeps_its_error_over_all_looks(kind):
+    count = 4000
+    least = least_errors(drawn(kind, count, 11))
+
     for error in (0.005, 0.02, 0.05):
-        assert 0.7 * error < np.mean(least <= error * (1 + 1e-9)) <= 1.1 * error
+        chance = 3 * (error / count) ** 0.5
+        assert np.mean(least <= error) <= error + chance
+        assert np.mean(least <= error) >= 0.6 * error - chance
+
+
+@pytest.mark.parametrize(
+    ("kind", "effect", "more"), [(states, 0.01, 0.2), (bursts, 0.025, 0.1), (normal, 0.03, -0.02)]
+)
+def test_it_finds_more_than_signed_ranks_where_runs_are_slowed_and_as_much_elsewhere(kind, effect, more):
+    logs = drawn(kind, 600, 12, effect=effect)
+    found, found_by_ranks = (np.mean(least_errors(logs, by) <= 0.02) for by in (scores, signed_ranks))
+
+    assert 0.2 < found < 0.95
+    assert found >= found_by_ranks + more
 
 
 def test_few_of_many_points_that_are_told_have_no_change():

@@ -74,6 +74,17 @@ def test_the_cap_is_the_users():
         assert taken == {"noisy": cap}
 
 
+def test_few_pairs_in_one_of_two_modes_do_not_settle_that_a_changed_case_is_equal():
+    drawn = np.random.default_rng(3)
+    around = np.concatenate([np.full(6, -0.02), np.tile([-0.02, 0.02], 17)])  # six times the same mode
+    pairs = [(1.0, np.exp(log(1.05) + each)) for each in around + drawn.normal(0, 0.001, 40)]
+
+    judgements, taken = played({"slow": pairs})
+
+    assert taken["slow"] > 10
+    assert judgements["slow"].verdict is Verdict.SLOWER
+
+
 cases = st.dictionaries(
     st.sampled_from("abcd"),
     st.tuples(st.integers(0, 50), st.floats(0.001, 0.2), st.floats(-0.2, 0.2), st.integers(0, 99)),
@@ -207,3 +218,37 @@ def test_thresholds_are_those_of_the_metric():
         Metric.MEMORY: Verdict.EQUAL,
         Metric.PRINTED: Verdict.EQUAL,
     }
+
+
+def chance_of(pairs):
+    comparing = Comparing({"alone": Metric.CPU}, Rules())
+    comparing.tell("alone", pairs)
+    judgement = comparing.judgements()["alone"]
+    assert judgement.ratio is not None
+    return judgement.ratio.probability if judgement.verdict is Verdict.SLOWER else 1.0
+
+
+def a_doubtful_case():
+    """It is slower if it is the only case; among five, that may be chance."""
+    drawn = (some_pairs(noise=0.12, effect=0.06, seed=seed) for seed in range(500))
+    return next(pairs for pairs in drawn if 0.006 < chance_of(pairs) < 0.015)
+
+
+@pytest.mark.parametrize("company", [Metric.INSTRUCTIONS, Metric.CPU], ids=lambda each: each.value)
+def test_small_changes_that_are_sure_do_not_let_a_doubtful_one_pass(company):
+    doubtful = a_doubtful_case()
+    others = [f"nothing {number}" for number in range(4)]
+    sure = [f"small {number}" for number in range(30)]
+    metrics = {"doubtful": Metric.CPU} | dict.fromkeys(others, Metric.CPU) | dict.fromkeys(sure, company)
+    comparing = Comparing(metrics, Rules())
+    comparing.tell("doubtful", doubtful)
+    for number, name in enumerate(others):
+        comparing.tell(name, some_pairs(noise=0.3, seed=1000 + number))
+    for number, name in enumerate(sure):
+        small = some_pairs(noise=0.001, effect=0.004, seed=2000 + number)
+        comparing.tell(name, small if company is Metric.CPU else [(1e6, 1.0001e6)] * 2)
+
+    judgements = comparing.judgements()
+
+    assert {judgements[name].verdict for name in sure} == {Verdict.EQUAL}
+    assert judgements["doubtful"].verdict is Verdict.INCONCLUSIVE

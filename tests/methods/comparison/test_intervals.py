@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf, log
+from math import exp, inf, log
 
 import numpy as np
 import pytest
@@ -11,40 +11,45 @@ from hypothesis import strategies as st
 from scipy.stats import t, ttest_1samp
 
 from sonde.methods.comparison.intervals import ratio_of, students_interval
+from sonde.methods.comparison.inversion import estimate_and_interval
 from sonde.methods.comparison.looks import looks, spending
 from sonde.methods.comparison.rules import Rules
-from sonde.numerics import signed_rank
 
 RULES = Rules()
 
 
-def some_logs(size, seed=0, effect=0.0):
-    return np.random.default_rng(seed).normal(effect, 0.05, size).tolist()
+def some_pairs(size, seed=0, effect=0.0):
+    logs = np.random.default_rng(seed).normal(0.0, 0.035, (size, 2)).tolist()
+    return [(exp(base), exp(head + effect)) for base, head in logs]
+
+
+def logs_of(pairs):
+    return [log(head) - log(base) for base, head in pairs]
 
 
 def test_there_is_nothing_before_the_first_look():
-    assert ratio_of(some_logs(5), RULES) is None
+    assert ratio_of(some_pairs(5), RULES) is None
 
 
 def test_pairs_beyond_a_look_wait_for_the_next_one():
-    logs = some_logs(24)
+    pairs = some_pairs(200)
 
-    assert ratio_of(logs, RULES) == ratio_of(logs[:15], RULES)
-    assert ratio_of(some_logs(200), RULES) == ratio_of(some_logs(40), RULES)
+    assert ratio_of(pairs[:24], RULES) == ratio_of(pairs[:15], RULES)
+    assert ratio_of(pairs, RULES) == ratio_of(pairs[:40], RULES)
 
 
-def test_the_last_look_has_the_signed_rank_interval_at_its_level():
-    logs = some_logs(40, effect=0.03)
-    ratio = ratio_of(logs, RULES)
-    averages = signed_rank.walsh_averages(logs)
+def test_the_last_look_has_the_interval_of_the_test_at_its_level():
+    pairs = some_pairs(40, effect=0.03)
+    ratio = ratio_of(pairs, RULES)
+    base, head = (np.array([log(value) for value in values]) for values in zip(*pairs, strict=True))
 
     assert ratio is not None
-    assert (ratio.low, ratio.high) == signed_rank.interval(averages, spending(RULES).level(4, RULES.error))
-    assert ratio.log == signed_rank.estimate(averages)
+    level = spending(RULES).level(4, RULES.error)
+    assert (ratio.log, ratio.low, ratio.high) == estimate_and_interval(base, head, level)
 
 
 def test_students_interval_is_the_usual_one():
-    logs = some_logs(6, effect=0.03)
+    logs = logs_of(some_pairs(6, effect=0.03))
     tested = ttest_1samp(logs, 0.0).confidence_interval(0.99)
 
     assert students_interval(logs, 0.01) == pytest.approx((tested.low, tested.high))
@@ -52,7 +57,7 @@ def test_students_interval_is_the_usual_one():
 
 
 def test_few_pairs_can_be_equal_but_never_a_discovery():
-    ratio = ratio_of([log(1.5) + each for each in some_logs(6)], RULES)
+    ratio = ratio_of(some_pairs(6, effect=log(1.5)), RULES)
 
     assert ratio is not None
     assert 0 < ratio.low < ratio.high < inf
@@ -61,8 +66,8 @@ def test_few_pairs_can_be_equal_but_never_a_discovery():
 
 @given(st.integers(6, 40), st.integers(0, 1000), st.floats(-0.2, 0.2))
 def test_turning_the_sides_around_turns_the_interval_around(size, seed, effect):
-    logs = some_logs(size, seed, effect)
-    ratio, turned = ratio_of(logs, RULES), ratio_of([-each for each in logs], RULES)
+    pairs = some_pairs(size, seed, effect)
+    ratio, turned = ratio_of(pairs, RULES), ratio_of([(head, base) for base, head in pairs], RULES)
 
     assert ratio is not None
     assert turned is not None
@@ -72,7 +77,7 @@ def test_turning_the_sides_around_turns_the_interval_around(size, seed, effect):
 
 @given(st.integers(0, 1000), st.floats(-0.2, 0.2))
 def test_at_the_last_look_the_interval_excludes_zero_if_the_probability_is_below_the_error(seed, effect):
-    ratio = ratio_of(some_logs(40, seed, effect), RULES)
+    ratio = ratio_of(some_pairs(40, seed, effect), RULES)
 
     assert ratio is not None
     if ratio.low > 0 or ratio.high < 0:
@@ -81,8 +86,8 @@ def test_at_the_last_look_the_interval_excludes_zero_if_the_probability_is_below
 
 @given(st.integers(0, 1000))
 def test_further_looks_never_raise_the_probability(seed):
-    logs = some_logs(40, seed, 0.02)
-    shown = [ratio_of(logs[: look.pairs], RULES) for look in looks(RULES)]
+    pairs = some_pairs(40, seed, 0.02)
+    shown = [ratio_of(pairs[: look.pairs], RULES) for look in looks(RULES)]
     chances = [ratio.probability for ratio in shown if ratio is not None]
 
     assert chances == sorted(chances, reverse=True)
@@ -90,7 +95,7 @@ def test_further_looks_never_raise_the_probability(seed):
 
 def test_runs_without_any_noise_have_an_interval_of_no_width():
     for size in (6, 40):
-        ratio = ratio_of([0.0] * size, RULES)
+        ratio = ratio_of([(0.7, 0.7)] * size, RULES)
         assert ratio is not None
         assert (ratio.log, ratio.low, ratio.high, ratio.probability) == (0, 0, 0, 1)
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sonde.methods.comparison.looks import last_look, look_sizes, looks, next_look, spending
 from sonde.methods.comparison.rules import Rules
-from sonde.numerics import signed_rank
+from sonde.numerics.sign_flips import least_probability
 
 
 @given(st.integers(2, 20), st.integers(1, 1000))
@@ -54,4 +54,4 @@ def test_ten_pairs_on_one_side_are_an_answer_by_default():
     rules = Rules()
     at_ten = next(look for look in looks(rules) if look.pairs == 10)
 
-    assert spending(rules).error(at_ten.number, signed_rank.least_probability(10)) <= rules.false_discoveries
+    assert spending(rules).error(at_ten.number, least_probability(10)) <= rules.false_discoveries

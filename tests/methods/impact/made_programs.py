@@ -83,6 +83,11 @@ def block_named(routine: Routine, name: str) -> int:
     return _BLOCKS[id(routine)][1][name]
 
 
+def names_of_blocks(routine: Routine) -> Mapping[int, str]:
+    """What the text of a made routine calls each of its blocks."""
+    return {number: name for name, number in _BLOCKS[id(routine)][1].items()}
+
+
 def made_global(
     name: str,
     parts: Mapping[int, str] | None = None,

@@ -1,9 +1,10 @@
 """Which configurations are alike, on programs in a terse notation that read their own command line."""
 
 from sonde.core.options import Configuration
-from sonde.methods.impact.answer import Question, Settings, answer
+from sonde.methods.impact.answer import answer
 from sonde.methods.impact.hot import Hotness
 from sonde.methods.impact.option_variables import Choice, OptionInCode
+from sonde.methods.impact.question import Question, Settings
 from tests.methods.impact.made_programs import made_global, made_unit
 from tests.methods.impact.shapes import shaped_routine
 from tests.methods.impact.test_answer import HOT

@@ -6,7 +6,7 @@ import pytest
 
 from sonde.core.code import Routine
 from sonde.methods.impact.memory import Limits, Memory
-from sonde.methods.impact.points_to import solve
+from sonde.methods.impact.points_to import inclusion, solve
 from sonde.methods.impact.program import Program
 from tests.methods.impact.made_programs import (
     made_global,
@@ -439,7 +439,7 @@ def test_what_takes_too_long_is_solved_cheaply_and_says_so():
     memory = solve(program, Limits(seconds=60), lambda: float(next(ticks)))
 
     assert memory.points_to.startswith("unification-based")
-    assert memory.reason == "took longer than 60 s"
+    assert memory.reason == "takes longer than 60 s"
 
 
 def test_large_programs_get_less_time():
@@ -448,7 +448,50 @@ def test_large_programs_get_less_time():
     memory = solve(program, Limits(60, instructions=3, seconds_if_larger=20), lambda: float(next(ticks)))
 
     assert memory.points_to.startswith("unification-based")
-    assert memory.reason == "took longer than 20 s"
+    assert memory.reason == "takes longer than 20 s"
+
+
+def test_what_would_take_too_long_is_not_even_begun(monkeypatch):
+    monkeypatch.setattr(inclusion, "_MANY_CELLS", 0)
+    monkeypatch.setattr(inclusion, "_HOPELESS", 0)
+    program = main("x = local; p = local; store p x; q = phi p:entry x:entry; a = load q")
+    memory = solve(program)
+
+    assert memory.points_to.startswith("unification-based")
+    assert memory.reason == "takes longer than 60 s"
+
+
+def test_memory_that_is_moved_up_inside_of_itself_ends_in_one_cell():
+    program = main("""
+        p = call malloc argc
+        up = field p 24
+        m = call memcpy up p argc
+        store p argv
+        a = load up
+        far = field p 48
+        b = load far
+    """)
+    memory = solve(program)
+
+    assert pointees(memory, "main", "up") == pointees(memory, "main", "far") == {"main#p"}
+    assert pointees(memory, "main", "a") == pointees(memory, "main", "b") == {"*argv"}
+    kinds = [memory.objects[each.object].kind.value for each in memory.cells]
+    assert kinds.count("heap") == 3
+
+
+def test_memory_that_is_moved_down_inside_of_itself_keeps_its_fields_apart():
+    program = main("""
+        p = call malloc argc
+        up = field p 24
+        m = call memcpy p up argc
+        store p argv
+        a = load up
+        b = load p
+    """)
+    memory = solve(program)
+
+    assert pointees(memory, "main", "a") == set()
+    assert pointees(memory, "main", "b") == {"*argv"}
 
 
 def test_nothing_is_copied_by_a_copy_of_no_bytes():

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from unittest.mock import patch
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sonde.core.code import Address, Constant, Kind
 from sonde.methods.impact.memory import Memory, ObjectKind
+from sonde.methods.impact.points_to import inclusion
+from sonde.methods.impact.points_to.block_copies import BlockCopies
 from sonde.methods.impact.points_to.gathering import gather
 from sonde.methods.impact.points_to.inclusion import Inclusion
 from sonde.methods.impact.points_to.solving import memory_of
@@ -243,6 +248,31 @@ def test_unification_finds_all_objects_that_inclusion_finds(source):
     for number, position, each in program.instructions():
         if each.kind is Kind.CALL:
             assert set(precise.callees(number, position)) <= set(cheap.callees(number, position))
+
+
+def without_sizes(text: str) -> str:
+    """The text with memory of unknown size, and copies of unknown length."""
+    return re.sub(r"(memcpy \S+ \S+) \d+", r"\1 a", re.sub(r"malloc \d+", "malloc a", text))
+
+
+@settings(max_examples=150, deadline=None)
+@given(source=SOURCES)
+def test_what_is_filled_step_by_step_is_folded_at_once_and_nothing_else_is(source):
+    parts, texts = source
+    program = program_of((parts, tuple(map(without_sizes, texts))))
+    with patch.object(inclusion, "_FIRST_LOOK", 1):
+        early = fast(program)
+    with patch.object(inclusion, "_FIRST_LOOK", 0), patch.object(BlockCopies, "_fold_moved"):
+        late = fast(program)
+
+    for number, routine in enumerate(program.routines):
+        for value in range(routine.parameters + len(routine.instructions)):
+            found, expected = (
+                {place_of(memory, cell) for cell in memory.pointees(number, value)}
+                for memory in (early, late)
+            )
+            assert found == expected, (routine.name, value)
+    assert early.called == late.called
 
 
 @settings(max_examples=30, deadline=None)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sonde.methods.impact.answer import Settings
+from sonde.methods.impact.question import Settings
 from studies.impact.answering import Told, ours, papers
 from tests.programs.asking import question_about
 from tests.programs.scenarios import PROGRAMS, read_scenario

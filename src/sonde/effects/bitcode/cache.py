@@ -105,7 +105,7 @@ class BitcodeCache:
         return sorted(self._files(), key=lambda file: file.stat().st_mtime_ns)
 
     def _files(self) -> Iterator[Path]:
-        yield from self.units.glob("*/*.bc")
+        yield from self.units.glob("*/*")  # beside the bitcode lies what was read from it, see kept_units
         yield from self._folder.glob("builds/*")
 
     def _manifest(self, key: str) -> Path:

@@ -138,8 +138,13 @@ def _builds_of_twins(
 def forget_failures(store: Store, scope: Scope) -> int:
     """Make what failed in a scope unknown again; how many failures there were."""
     records = list(store.query(PointRecord, scope.where))
-    broken = failed_builds(store, {record.build for record in records if record.measurement is None})
     keys = [record.measurement for record in records if record.measurement is not None]
-    store.forget(PointRecord, {"build": list(broken)})
-    builds = store.forget(BuildRecord, {"build": list(broken)})
+    builds = forget_failed_builds(store, {record.build for record in records if record.measurement is None})
     return builds + store.forget(FailureRecord, {"measurement": keys})
+
+
+def forget_failed_builds(store: Store, keys: Iterable[BuildKey]) -> int:
+    """Make those of these builds unknown again that failed; how many there were."""
+    broken = list(failed_builds(store, keys))
+    store.forget(PointRecord, {"build": broken})
+    return store.forget(BuildRecord, {"build": broken})

@@ -135,7 +135,7 @@ class LocalExecutor:
         report = self.runs.run(task.blueprint.run, turn.folder, inputs, lane)
         cost = Cost(runs=1, seconds=time.monotonic() - begun)
         if isinstance(report, RunReport):
-            sample = Sample.of(turn.number, dict(report.metrics), taken_at, report.gauges)
+            sample = Sample.of(turn.number, dict(report.metrics), taken_at, report.gauges, report.output)
             return SampleRecord(task.key, sample), cost
         return FailureRecord(task.key, turn.number, report, taken_at), cost
 

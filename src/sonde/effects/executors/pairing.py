@@ -14,6 +14,7 @@ from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
+from random import Random
 
 from sonde.core.events import RunBegan, Warned
 from sonde.core.records import BuildKey, Built, FailureRecord, Fingerprint, Record
@@ -67,7 +68,7 @@ def run_pairs(
             yield from _observe(contest, FREE)
     while round_of := [contest for contest in contests if contest.is_open(due)]:
         executor.rng.shuffle(round_of)
-        turns = [_draw(executor, contest) for contest in round_of]
+        turns = [_draw(contest) for contest in round_of]
         for turn, taken in run_in_lanes(
             turns,
             1,
@@ -135,11 +136,18 @@ def _find_outputs(
     return places
 
 
-def _draw(executor: LocalExecutor, contest: Contest) -> PairTurn:
+def _draw(contest: Contest) -> PairTurn:
+    """The order is another one for each comparison, and the same when an interrupted one goes on.
+
+    Drawn from one sequence for all checks, an uneven start of it would favour the same side every time.
+    """
+    number = contest.begin()
+    rng = Random(f"{contest.keys.base} {contest.keys.head} {number}")
     sides = list(Side)
-    executor.rng.shuffle(sides)
-    processor = draw_processor(contest.order.head.run.metric, contest.pairs, executor.rng)
-    return PairTurn(contest, contest.begin(), tuple(sides), processor)
+    rng.shuffle(sides)
+    run = contest.order.head.run  # a server and its client must not share one
+    processor = None if run.server else draw_processor(run.metric, contest.pairs, rng)
+    return PairTurn(contest, number, tuple(sides), processor)
 
 
 def _begin(executor: LocalExecutor, turn: PairTurn) -> bool:
@@ -173,7 +181,7 @@ def _run(executor: LocalExecutor, turn: PairTurn, side: Side, lane: int) -> Samp
     inputs = blueprint.equipment.inputs.path
     report = executor.runs.run(blueprint.run, turn.contest.folders[side], inputs, lane)
     if isinstance(report, RunReport):
-        return Sample.of(turn.number, dict(report.metrics), taken_at, report.gauges)
+        return Sample.of(turn.number, dict(report.metrics), taken_at, report.gauges, report.output)
     return report
 
 

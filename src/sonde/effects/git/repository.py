@@ -61,6 +61,11 @@ class Repository:
         words = (*LOG_WORDS, order, f"--max-count={most}", revision, "--")
         return History(parse_log(self._read(f"read the history of '{revision}'", *words)))
 
+    def common_ancestor(self, one: RevisionId, other: RevisionId) -> RevisionId | None:
+        """The latest revision that both descend from or are; None if there is none, or a clone was cut."""
+        found = self.git.ask("merge-base", one, other).output.decode().split()
+        return RevisionId(found[0]) if found else None
+
     def changed_lines(self, old: RevisionId, new: RevisionId) -> ChangedLines:
         """The lines of all files that differ between two revisions."""
         return parse_diff(self._read("compare two revisions", *DIFF_WORDS, old, new, "--"))

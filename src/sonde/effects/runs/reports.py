@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 import re
 from collections import deque
@@ -13,6 +14,7 @@ from sonde.effects.runs.orders import Meter, RunOrder
 from sonde.effects.sandbox import Ended, name_ending
 
 SHOWN_BYTES = 4000
+OUTPUT_LETTERS = 16  # of a digest; two of them are compared, not millions
 FULL_DISK = "No space left on device"
 
 _PLAIN = (Metric.WALL, Metric.CPU, Metric.MEMORY)
@@ -25,6 +27,7 @@ class RunReport:
     metrics: tuple[tuple[Metric, float], ...]
     gauges: Gauges
     left_behind: int = 0  # processes that the benchmark left, and that had to be ended
+    output: str = ""  # a digest of what it printed
 
 
 def read_report(report: dict[str, Any], order: RunOrder, counted: float | str | None) -> RunReport | Failed:
@@ -50,7 +53,9 @@ def read_report(report: dict[str, Any], order: RunOrder, counted: float | str | 
     if order.metric not in values:
         return _failed(_missing(order.metric), ended)
     gauges = Gauges(int(numbers["involuntary_switches"]), numbers["pressure"])
-    return RunReport(tuple(values.items()), gauges, report["left_behind"])
+    return RunReport(
+        tuple(values.items()), gauges, report["left_behind"], digest_output(ended, order.pattern)
+    )
 
 
 def read_failure(report: dict[str, Any], order: RunOrder, seen: object) -> Failed | None:
@@ -73,6 +78,25 @@ def find_number(pattern: str, output: str) -> float | str:
     return (
         number if math.isfinite(number) else f"The pattern {pattern!r} found {text!r}, which is not finite."
     )
+
+
+def digest_output(ended: Ended, pattern: str = "") -> str:
+    """Equal for runs that print the same, as far as that is kept; blind to numbers that `pattern` finds."""
+    if pattern:
+        printed = _without_numbers(pattern, ended.output).encode()
+    else:
+        printed = b"%d\0%s%s" % (ended.size_bytes, ended.head, ended.tail)
+    return hashlib.sha256(printed).hexdigest()[:OUTPUT_LETTERS]
+
+
+def _without_numbers(pattern: str, output: str) -> str:
+    parts, at = [], 0
+    for match in re.finditer(pattern, output, re.MULTILINE):
+        begin, end = match.span(1)
+        if begin >= at:
+            parts.append(output[at:begin])
+            at = end
+    return "".join([*parts, output[at:]])
 
 
 def _missing(metric: Metric) -> str:

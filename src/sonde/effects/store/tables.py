@@ -159,30 +159,30 @@ def _write_sample(record: SampleRecord) -> tuple[Statement, ...]:
     sample, gauges = record.sample, record.sample.gauges
     columns = ", ".join(metric.value for metric in _METRICS)
     sql = (
-        f"INSERT INTO samples (measurement, number, taken_at, {columns}, involuntary_switches, pressure) "
-        "VALUES ((SELECT id FROM measurements WHERE key = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+        f"INSERT INTO samples (measurement, number, taken_at, {columns}, involuntary_switches, pressure, "
+        "output) VALUES ((SELECT id FROM measurements WHERE key = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
         "ON CONFLICT DO NOTHING"
     )
     values = tuple(sample.values.get(metric) for metric in _METRICS)
     row = (record.measurement, sample.number, sample.taken_at, *values)
     return (
         (_NEW_MEASUREMENT, (record.measurement,)),
-        (sql, (*row, gauges.involuntary_switches, gauges.pressure)),
+        (sql, (*row, gauges.involuntary_switches, gauges.pressure, sample.output or None)),
     )
 
 
 def _read_sample(row: Row) -> SampleRecord:
-    key, number, taken_at, *values, involuntary_switches, pressure = row
+    key, number, taken_at, *values, involuntary_switches, pressure, output = row
     metrics = tuple([(m, float(v)) for m, v in zip(_METRICS, values, strict=True) if v is not None])
     gauges = Gauges(involuntary_switches, pressure)
-    return SampleRecord(MeasurementKey(key), Sample(number, metrics, taken_at, gauges))
+    return SampleRecord(MeasurementKey(key), Sample(number, metrics, taken_at, gauges, output or ""))
 
 
 SAMPLES = Table(
     write=_write_sample,
     select=(
         "SELECT measurements.key, number, taken_at, instructions, cpu, wall, memory, printed, "
-        "involuntary_switches, pressure FROM measurements "
+        "involuntary_switches, pressure, output FROM measurements "
         "JOIN samples ON samples.measurement = measurements.id"
     ),
     order="measurements.id, number",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from math import isfinite, log
+from math import isfinite
 from statistics import median
 from typing import Generic, TypeVar
 
@@ -13,13 +13,15 @@ from sonde.core.results import Metric
 from sonde.methods.comparison.deciding import decide, is_settled
 from sonde.methods.comparison.definition_6 import is_definition_6
 from sonde.methods.comparison.exact import EXACT_METRICS, exact_ratio
-from sonde.methods.comparison.intervals import ratio_of
-from sonde.methods.comparison.looks import next_look
+from sonde.methods.comparison.intervals import is_by_scores, ratio_of
+from sonde.methods.comparison.looks import last_look, next_look
 from sonde.methods.comparison.reasons import UNUSABLE, reason_of
 from sonde.methods.comparison.rules import Rules
 from sonde.numerics.false_discoveries import discovered
 
 K = TypeVar("K", bound=Hashable)
+
+CHANGES = (Verdict.SLOWER, Verdict.FASTER)
 
 
 @dataclass(frozen=True)
@@ -95,31 +97,44 @@ class Comparing(Generic[K]):
             ratio = exact_ratio(pairs, self._rules.thresholds[metric])
             if ratio is not None:
                 return _Shown(pairs, is_exact=True, ratio=ratio)
-        return _Shown(pairs, ratio=ratio_of([log(head) - log(base) for base, head in pairs], self._rules))
+        return _Shown(pairs, ratio=ratio_of(pairs, self._rules))
 
     def _verdicts(self) -> dict[K, Verdict]:
-        """By the joint look at all cases: a change must stand out among them."""
-        ratios = {case: shown.ratio for case, shown in self._shown.items()}
-        chances = [1.0 if ratio is None else ratio.probability for ratio in ratios.values()]
-        are_found = discovered(chances, self._rules.false_discoveries)
-        return {
-            case: Verdict.INCONCLUSIVE
-            if ratio is None
-            else decide(ratio, self._threshold(case), is_discovery=is_found)
-            for (case, ratio), is_found in zip(ratios.items(), are_found, strict=True)
-        }
+        """By the joint look at all cases: a change must stand out among those that chance can play with.
+
+        Exact cases are none of them, and what is not going to be called slower or faster is no find: either
+        would let others pass for its company.
+        """
+        alone = {case: self._verdict(case, is_discovery=True) for case in self._shown}
+        drawn = [case for case, shown in self._shown.items() if not shown.is_exact]
+        chances = [self._chance(case) if alone[case] in CHANGES else 1.0 for case in drawn]
+        found = zip(drawn, discovered(chances, self._rules.false_discoveries), strict=True)
+        return alone | {case: self._verdict(case, is_discovery=is_found) for case, is_found in found}
+
+    def _verdict(self, case: K, *, is_discovery: bool) -> Verdict:
+        ratio = self._shown[case].ratio
+        if ratio is None:
+            return Verdict.INCONCLUSIVE
+        return decide(ratio, self._threshold(case), is_discovery=is_discovery)
+
+    def _chance(self, case: K) -> float:
+        ratio = self._shown[case].ratio
+        return 1.0 if ratio is None else ratio.probability
 
     def _wish(self, case: K, verdict: Verdict) -> int | None:
         shown = self._shown[case]
         if not shown.is_usable or shown.is_exact:
             return None
         most, threshold = self._rules.most_pairs, self._threshold(case)
-        if shown.ratio is not None and is_settled(shown.ratio, verdict, threshold, most):
-            return None
+        look = last_look(self._rules, len(shown.pairs))
+        if shown.ratio is not None and look is not None:
+            by_scores = is_by_scores(look, self._rules)
+            if is_settled(shown.ratio, verdict, threshold, most, is_by_scores=by_scores):
+                return None
         if self._metrics[case] in EXACT_METRICS and len(shown.pairs) < self._rules.exact_runs:
             return self._rules.exact_runs
-        look = next_look(self._rules, len(shown.pairs))
-        return None if look is None else look.pairs
+        further = next_look(self._rules, len(shown.pairs))
+        return None if further is None else further.pairs
 
     def _judge(self, case: K, verdict: Verdict) -> Judgement:
         shown, threshold = self._shown[case], self._threshold(case)

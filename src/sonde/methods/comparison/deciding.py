@@ -28,15 +28,18 @@ def decide(ratio: Ratio, threshold: float, *, is_discovery: bool) -> Verdict:
     return Verdict.INCONCLUSIVE
 
 
-def is_settled(ratio: Ratio, verdict: Verdict, threshold: float, most_pairs: int) -> bool:
+def is_settled(
+    ratio: Ratio, verdict: Verdict, threshold: float, most_pairs: int, *, is_by_scores: bool = True
+) -> bool:
     """Whether further pairs, up to so many in all, are a waste.
 
     A slower or faster case may still turn out to be equal. It hardly will if its estimate is so near to the
     threshold that all pairs together would have to move it by a good part of the interval they are
-    expected to give.
+    expected to give. An equal case that did change is looked at again by scores: few pairs with two modes may
+    all have the same one, and lie closer together than the noise is.
     """
     if verdict is Verdict.EQUAL:
-        return True
+        return is_by_scores or ratio.low <= 0 <= ratio.high
     if verdict not in (Verdict.SLOWER, Verdict.FASTER):
         return False
     expected_half = (ratio.high - ratio.low) / 2 * sqrt(min(ratio.pairs / most_pairs, 1.0))

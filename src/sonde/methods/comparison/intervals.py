@@ -3,36 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import inf, sqrt
+from math import inf, log, sqrt
 from statistics import fmean, stdev
 
+import numpy as np
+
 from sonde.core.comparisons import Ratio
+from sonde.methods.comparison.inversion import Array, estimate_and_interval
 from sonde.methods.comparison.looks import Look, last_look, looks, spending
 from sonde.methods.comparison.rules import Rules
-from sonde.numerics import signed_rank
+from sonde.methods.comparison.scores import scores
+from sonde.numerics.sign_flips import least_probability, probabilities
 
-ROOM = 8.0  # a rank test whose least probability is closer to the level rejects extreme ranks alone
+ROOM = 8.0  # a test whose least probability is closer to the level rejects extreme scores alone
 
 
-def ratio_of(logs: Sequence[float], rules: Rules) -> Ratio | None:
-    """The ratio at the last look that there are enough pairs for, from the logarithms of head / base in turn.
+def ratio_of(pairs: Sequence[tuple[float, float]], rules: Rules) -> Ratio | None:
+    """The ratio at the last look that there are enough pairs for, from base and head of each in turn.
 
-    The order within each pair was drawn, so that without a change every logarithm is as likely with the other
-    sign: the signed-rank test is exact then, whatever the noise. Its interval is unbounded where few pairs
-    cannot reach the level; Student's interval, which heavy tails only widen, stands in for it there, for it
-    can tell that a ratio is small. The probability never rests on it, so it raises no alarm.
+    The order within each pair was drawn, so that without a change head and base may change places: every
+    score is as likely with the other sign, and the test of their sum is exact, whatever the noise. Its
+    interval is unbounded where few pairs cannot reach the level; Student's interval, which heavy tails only
+    widen, stands in for it there, for it can tell that a ratio is small. The probability never rests on it,
+    so it raises no alarm.
     """
-    look = last_look(rules, len(logs))
+    look = last_look(rules, len(pairs))
     if look is None:
         return None
-    values = list(logs[: look.pairs])
-    averages = signed_rank.walsh_averages(values)
+    base = np.array([log(value) for value, _ in pairs[: look.pairs]])
+    head = np.array([log(value) for _, value in pairs[: look.pairs]])
     level = spending(rules).level(look.number, rules.error)
-    if ROOM * signed_rank.least_probability(look.pairs) <= level:
-        middle, (low, high) = signed_rank.estimate(averages), signed_rank.interval(averages, level)
+    if is_by_scores(look, rules):
+        middle, low, high = estimate_and_interval(base, head, level)
     else:
-        middle, (low, high) = fmean(values), students_interval(values, level)
-    return Ratio(middle, low, high, look.pairs, _probability(logs, look, rules))
+        logs = (head - base).tolist()
+        middle, (low, high) = fmean(logs), students_interval(logs, level)
+    return Ratio(middle, low, high, look.pairs, _probability(base, head, look, rules))
+
+
+def is_by_scores(look: Look, rules: Rules) -> bool:
+    """Whether there are enough pairs at a look for an interval by scores; otherwise it is Student's."""
+    level = spending(rules).level(look.number, rules.error)
+    return ROOM * least_probability(look.pairs) <= level
 
 
 def students_interval(values: Sequence[float], level: float) -> tuple[float, float]:
@@ -46,10 +58,10 @@ def students_interval(values: Sequence[float], level: float) -> tuple[float, flo
     return middle - half, middle + half
 
 
-def _probability(logs: Sequence[float], last: Look, rules: Rules) -> float:
+def _probability(base: Array, head: Array, last: Look, rules: Rules) -> float:
     """Of what the looks so far show under no change: the least error with which one of them rejects."""
     found = 1.0
     for look in looks(rules)[: last.number + 1]:
-        single = signed_rank.probability(signed_rank.walsh_averages(logs[: look.pairs]))
-        found = min(found, spending(rules).error(look.number, single))
+        single = probabilities(scores(base[None, : look.pairs], head[None, : look.pairs]))
+        found = min(found, spending(rules).error(look.number, float(single[0])))
     return found

@@ -9,7 +9,6 @@ from sonde.methods.comparison.looks import looks
 from sonde.methods.comparison.rules import Rules
 
 UNUSABLE = "a run gave zero, a negative number or no number, so that there is no ratio"
-MOST_ADVISED = 1000  # pairs; beyond it, the machine is the problem
 
 
 def reason_of(verdict: Verdict, ratio: Ratio | None, threshold: float, pairs: int, rules: Rules) -> str:
@@ -35,9 +34,9 @@ def reason_of(verdict: Verdict, ratio: Ratio | None, threshold: float, pairs: in
 
 def _advice(ratio: Ratio, threshold: float) -> str:
     needed = ratio.pairs_to_decide(threshold)
-    if needed > MOST_ADVISED:
+    if needed is None:
         return "the machine is too noisy for this benchmark"
-    return f"some {max(round(needed, -1), 10):.0f} pairs should decide"
+    return f"some {needed} pairs should decide"
 
 
 def _counted(pairs: int) -> str:

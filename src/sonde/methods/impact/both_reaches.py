@@ -69,6 +69,35 @@ def both_forward(
     return BothReaches(plain, decide)
 
 
+def both_forward_within(
+    flow: Flow,
+    sources: Iterable[int],
+    depth: int,
+    stays: Moments,
+    within: bytearray,
+    cut: Iterable[int] = (),
+) -> BothReaches:
+    """The same, if values of the sources alone come to the marked nodes only.
+
+    What these decide about may go anywhere.
+    """
+    plain = reach_forward(flow, sources, 0, stays.within(within))
+    if depth == 0:
+        return BothReaches(plain, None)
+    cut = list(cut)
+
+    def decide() -> Reach:
+        special = flow.special
+        deciding = {
+            node
+            for node, label in zip(special.sources, special.labels, strict=True)
+            if label & 7 == Step.CONTROL and plain.is_reached(node)
+        }
+        return reach_forward(flow, sorted(deciding), depth, stays.without([*library_cells(flow), *cut]))
+
+    return BothReaches(plain, decide)
+
+
 def both_backward(flow: Flow, targets: Iterable[int], depth: int, stays: Moments) -> BothReaches:
     """What comes to the targets."""
     targets = list(targets)

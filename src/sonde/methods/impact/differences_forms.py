@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from sonde.core.code import Address, Assembly, Constant, Instruction, Kind, Outside, Routine, Unit
 
 Form = tuple[object, ...]
+FIELD = Kind.FIELD
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ def names_of(units: Sequence[Unit], renamed: Mapping[str, str]) -> Names:
 
 def own_form(instruction: Instruction, names: Names) -> Form:
     """An instruction without its operands and targets."""
-    if instruction.kind is Kind.FIELD:
+    if instruction.kind is FIELD:
         return (
             instruction.kind,
             instruction.shape,
@@ -79,9 +80,14 @@ def are_equal(old: Routine, new: Routine, old_names: Names, new_names: Names) ->
         return False
     old_outside = [old_names.outside(each) for each in old.outside]
     new_outside = [new_names.outside(each) for each in new.outside]
+    is_same_outside = old_outside == new_outside
     for a, b in zip(old.instructions, new.instructions, strict=True):
-        if own_form(a, old_names) != own_form(b, new_names) or (a.targets, a.block) != (b.targets, b.block):
+        if a.shape != b.shape or a.kind is not b.kind or a.block != b.block or a.targets != b.targets:
             return False
+        if (a.kind is FIELD or a.cases or b.cases) and own_form(a, old_names) != own_form(b, new_names):
+            return False
+        if is_same_outside and a.operands == b.operands:
+            continue
         before = tuple(each if each >= 0 else old_outside[~each] for each in a.operands)
         after = tuple(each if each >= 0 else new_outside[~each] for each in b.operands)
         if before != after and not _differ_in_lines(a, b, before, after, old, new):

@@ -24,7 +24,7 @@ class CellEdges:
         self._written: dict[int, tuple[int, tuple[int, ...]]] = {}
         self._touched: dict[tuple[int, int], tuple[int, ...]] = {}
         self._behind: dict[tuple[int, ...], tuple[int, ...]] = {}
-        self._room = _room(memory)
+        self._room = room_of(memory)
 
     def load(self, node: int, routine: int, address: int, size: int) -> None:
         """What lies at an address flows to a node."""
@@ -131,7 +131,7 @@ class CellEdges:
         return self.numbering.first_set + len(self.sets) - 1
 
 
-def _room(memory: Memory) -> list[int]:
+def room_of(memory: Memory) -> list[int]:
     """For each cell the bytes from it to the next one of its object; very many behind the last one."""
     room = [1 << 62] * len(memory.cells)
     for number in range(len(memory.objects)):

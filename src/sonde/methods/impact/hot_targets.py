@@ -94,6 +94,7 @@ def _passed_on(
     if not inside:
         return {}
     reach = reach_backward(flow, [*inside, *known], 0)
+    reached = reach.marks()
     back = flow.plain.back(flow.nodes)
     found: dict[int, Target] = {}
     for routine in (*positions, *called):
@@ -118,7 +119,7 @@ def _passed_on(
             continue
         first = flow.value(routine, code.parameters)
         for position, each in enumerate(code.instructions):
-            if each.kind is not LOAD or each.block in dead or not reach.is_reached(first + position):
+            if each.kind is not LOAD or not reached[first + position] or each.block in dead:
                 continue
             for before in back.of(first + position):
                 if before >= flow.numbering.first_cell:

@@ -7,16 +7,13 @@ same way, and the same is set on the way there. What is not known tells configur
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import product
 
 from sonde.core.options import Value
-from sonde.methods.impact.moments import Moments
+from sonde.methods.impact.likeness_sets import ToldApart
 from sonde.methods.impact.option_choices import Holding
-from sonde.methods.impact.option_evaluation import Condition
-from sonde.methods.impact.option_regions import MOST_CONDITIONS
 from sonde.methods.impact.presence import Presence
 from sonde.methods.impact.related import Relating
 from sonde.methods.impact.value_tables import Domain
@@ -36,11 +33,15 @@ class Alike:
 
 def find_alike(relating: Relating, choices: Sequence[Sequence[Value]]) -> Alike | None:
     """What is alike for one program and its ways, by the values of the options; None if nothing is known."""
+    if not any(relating.holdings):
+        return None
     present = relating.present
     if present.presence is None:
         return None
     options = tuple(
-        option for option, holding in enumerate(relating.holdings) if holding and option in present.numbers
+        option
+        for option, holding in enumerate(relating.holdings)
+        if holding and option in present.numbers and relating.by_words(option) is None
     )
     size = 1
     for option in options:
@@ -52,19 +53,19 @@ def find_alike(relating: Relating, choices: Sequence[Sequence[Value]]) -> Alike 
 
 class _Sorting:
     def __init__(self, relating: Relating, presence: Presence, options: tuple[int, ...]) -> None:
-        self.relating, self.presence, self.options = relating, presence, options
+        self.relating, self.options = relating, options
         self.domain: Domain = relating.present.domain
+        self.told = ToldApart(relating, presence, options)
         self.positions = {option: place for place, option in enumerate(options)}
-        self._known_moments: dict[int, Moments] = {}
 
     def sort(self, choices: Sequence[Sequence[Value]]) -> Alike | None:
         numbers = product(*(range(len(choices[option])) for option in self.options))
         meant = {chosen: self._configurations(chosen) for chosen in numbers}
-        live = {chosen: mask for chosen, mask in meant.items() if mask & self.telling}
+        live = {chosen: mask for chosen, mask in meant.items() if mask & self.told.telling}
         if not live:
             return None
-        masks = list(self._masks(list(live.values())))
-        raw = self._raw()
+        masks = list(self.told.masks(list(live.values())))
+        raw = self.told.raw()
         keys: dict[Key, int] = {}
         classes: dict[tuple[Value, ...], int | None] = {}
         for chosen, mask in meant.items():
@@ -106,7 +107,8 @@ class _Sorting:
                 (option, each.number)
                 for option in self.options
                 for each in self._holding(option).later
-                if each.number not in numbers[option] and mask & self._reached([(each.routine, each.block)])
+                if each.number not in numbers[option]
+                and mask & self.told.reached([(each.routine, each.block)])
             ]
             if not more:
                 break
@@ -129,202 +131,3 @@ class _Sorting:
                 one |= self.domain.having(number, known.index(each))
             mask &= one
         return mask
-
-    def _reached(self, places: Iterable[tuple[int, int]]) -> int:
-        """The configurations in which one of these blocks may be executed."""
-        found = 0
-        for routine, block in places:
-            if routine not in self.presence.wanted:
-                return self.domain.all
-            found |= self.presence.may_reach(routine, block)
-        return found
-
-    @cached_property
-    def telling(self) -> int:
-        """The configurations in which changed code and hot code that it comes to may be executed."""
-        ways, routines = self.relating.ways, self.relating.program.routines
-        if ways.sources.is_early:
-            changed = self.domain.all
-        else:
-            changed = self._reached(
-                (routine, routines[routine].instructions[position].block)
-                for routine, positions in ways.sources.positions.items()
-                for position in positions
-            )
-        ends = [
-            (
-                each.routine,
-                routines[each.routine].instructions[each.position].block if each.position >= 0 else 0,
-            )
-            for each in ways.ends.values()
-        ]
-        ends += [
-            (routine, routines[routine].instructions[position].block) for routine, position in ways.within
-        ]
-        return changed & self._reached(ends)
-
-    def _masks(self, live: Sequence[int]) -> Iterable[int]:
-        """Sets of configurations that are not alike with the others."""
-        relating, presence = self.relating, self.presence
-        known: dict[int, None] = {}
-
-        def add(masks: Iterable[int]) -> None:
-            for each in masks:
-                if any(mask & each != mask for mask in live) and any(mask & each for mask in live):
-                    known[each] = None
-
-        for copies in relating.code.needed_once.values():
-            add(self._executed(copies))
-        for routine, block in self._deciding():
-            add(presence.edge_sets(routine, block))
-        for option, condition in self._conditions():
-            for block in relating.regions.dependents(condition.routine)[condition.block]:
-                masks = self._executed([(condition.routine, block)])
-                if self._splits(known, masks, live) and self._sets_on_way(option, condition, block):
-                    add(masks)
-        return known
-
-    @staticmethod
-    def _splits(known: Iterable[int], masks: Iterable[int], live: Sequence[int]) -> bool:
-        """Whether these sets tell apart what the known ones do not."""
-        groups: dict[tuple[bool, ...], set[tuple[bool, ...]]] = {}
-        masks = list(masks)
-        for each in live:
-            key = tuple(bool(each & mask) for mask in known)
-            groups.setdefault(key, set()).add(tuple(bool(each & mask) for mask in masks))
-        return any(len(group) > 1 for group in groups.values())
-
-    def _executed(self, copies: Sequence[tuple[int, int]]) -> tuple[int, int]:
-        reached, avoided = 0, self.domain.all
-        for routine, block in copies:
-            reached |= self.presence.may_reach(routine, block)
-            avoided &= self.presence.may_avoid(routine, frozenset({block}))
-        return reached, avoided
-
-    def _conditions(self) -> Iterator[tuple[int, Condition]]:
-        """What options decide by their own values, as is known; with the options."""
-        for option in self.options:
-            for each in self.relating.influences[option].conditions:
-                if self.relating.present.is_settled(option, each):
-                    yield option, each
-
-    def _deciding(self) -> Iterator[tuple[int, int]]:
-        """Decisions in hot code that the change lets run longer: routines and blocks."""
-        affected = self.relating.code.affected_at_last
-        for _, each in self._conditions():
-            if each.block in affected.get(each.routine, ()):
-                yield each.routine, each.block
-
-    def _sets_on_way(self, option: int, condition: Condition, block: int | None = None) -> bool:
-        """Whether what a condition sets, in a block, decides about a way, or flows into something on one."""
-        relating, regions = self.relating, self.relating.regions
-        if relating.depth != 1:
-            return relating.depth > 1
-        if block is None:
-            blocks = regions.region(condition.routine, condition.block)
-        else:
-            blocks = self._inside(condition.routine, block)
-        after = self._after(option, condition.routine, blocks)
-        others = [Condition(*each, 1) for each in regions.set_by(condition, after, blocks)]
-        others = [
-            each
-            for each in others
-            if self._is_live(each.routine, each.block) and not relating.present.is_settled(option, each)
-        ]
-        asked = [each for each in others if not relating.counts(option, each)]
-        settings = regions.settings_in(condition, blocks)
-        return (
-            any(self._is_on_way(each) for each in others if relating.counts(option, each))
-            or any(
-                self._is_live(routine, relating.program.routines[routine].instructions[position].block)
-                for routine, position in relating.setting.combined(settings, after)
-            )
-            or any(
-                relating.code.may_guard(each) for each in relating.setting.asked_for(settings, after, asked)
-            )
-            or any(block in blocks for block in self._writing_blocks(condition))
-        )
-
-    def _writing_blocks(self, condition: Condition) -> Iterator[int]:
-        """The blocks of a condition's region that call what writes on the way."""
-        instructions = self.relating.program.routines[condition.routine].instructions
-        for _, position in self.relating.code.writing_places(condition):
-            yield instructions[position].block
-
-    def _inside(self, routine: int, block: int) -> frozenset[int]:
-        """A block, and what is decided there further by other things than the options' values."""
-        found = {block}
-        waiting = [block]
-        dependents = self.relating.regions.dependents(routine)
-        while waiting:
-            current = waiting.pop()
-            if (routine, current) not in self._told:
-                more = [each for each in dependents[current] if each not in found]
-                found.update(more)
-                waiting += more
-        return frozenset(found)
-
-    @cached_property
-    def _told(self) -> frozenset[tuple[int, int]]:
-        return frozenset((each.routine, each.block) for _, each in self._conditions())
-
-    def _after(self, option: int, routine: int, blocks: Set[int]) -> Moments:
-        """Where what these blocks set may go, up to what is known by itself.
-
-        That is: up to where options are read whose values are known, and to blocks that these decide about.
-        """
-        flow = self.relating.flow
-        reads = [node for each in self.options for node in self.relating.influences[each].reads]
-        further = [
-            node
-            for number, decider in self._told
-            for block in self.relating.regions.dependents(number)[decider]
-            if number != routine or block not in blocks
-            for node in (flow.block(number, block), flow.executed(number, block))
-        ]
-        return self._moments(option).without([*reads, *further])
-
-    def _moments(self, option: int) -> Moments:
-        if option not in self._known_moments:
-            reads = self.relating.influences[option].reads
-            self._known_moments[option] = self.relating.regions.moments_after(reads)
-        return self._known_moments[option]
-
-    def _is_live(self, routine: int, block: int) -> bool:
-        """Whether code is executed in a configuration that matters."""
-        return bool(self._reached([(routine, block)]) & self.telling)
-
-    def _is_on_way(self, condition: Condition) -> bool:
-        code = self.relating.code
-        return (
-            code.may_guard(condition)
-            or condition.block in code.affected_at_last.get(condition.routine, ())
-            or any(code.region_places(condition, False))
-        )
-
-    def _raw(self) -> dict[int, int]:
-        """By option: the configurations in which its value itself counts."""
-        relating = self.relating
-        routines = relating.program.routines
-        found: dict[int, int] = {}
-        for option in self.options:
-            influence = relating.influences[option]
-            open_ones = [
-                each for each in influence.conditions if not relating.present.is_settled(option, each)
-            ]
-            if len(open_ones) > MOST_CONDITIONS:
-                found[option] = self.domain.all
-                continue
-            places = [
-                *relating.code.value_places(influence.reach),
-                *relating.code.pointer_places(influence.reach),
-                *(
-                    (each.routine, each.position)
-                    for each in open_ones
-                    if self._is_on_way(each) or self._sets_on_way(option, each)
-                ),
-            ]
-            found[option] = self._reached(
-                (routine, routines[routine].instructions[position].block) for routine, position in places
-            )
-        return found

@@ -64,7 +64,7 @@ class Contents:
             origins: set[int] = set()
             for cell in waiting:
                 first.add(self._first_number(cell))
-                for routine, position in self._writers(cell):
+                for routine, position in self.writers(cell):
                     found = self._given(cell, routine, position, same)
                     if isinstance(found, int):
                         each = self.flow.program.routines[routine].instructions[position]
@@ -94,8 +94,11 @@ class Contents:
         number = parts[0].number
         return SOMETHING if number is None else number
 
-    def _writers(self, cell: int) -> Iterator[tuple[int, int]]:
-        """What writes to a cell: routines and positions of STOREs and CALLs that are executed."""
+    def writers(self, cell: int) -> Iterator[tuple[int, int]]:
+        """What writes to a cell: routines and positions of STOREs and CALLs that are executed.
+
+        Raises UnknownContent.
+        """
         flow, program = self.flow, self.flow.program
         if cell in self._stores_to_many:
             raise UnknownContent

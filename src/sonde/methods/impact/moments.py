@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+import numpy as np
+
 from sonde.methods.impact.calls import routes
 from sonde.methods.impact.flow import Flow
 
@@ -48,6 +50,13 @@ class Moments:
         other.allowed = bytearray(self.allowed)
         for node in nodes:
             other.allowed[node] = 0
+        return other
+
+    def within(self, nodes: bytearray) -> Moments:
+        """Those of its nodes that are marked by 1."""
+        other = object.__new__(Moments)
+        both = np.frombuffer(self.allowed, dtype=np.uint8) & np.frombuffer(nodes, dtype=np.uint8)
+        other.allowed = bytearray(both.tobytes())
         return other
 
     def __contains__(self, node: object) -> bool:

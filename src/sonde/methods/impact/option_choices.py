@@ -181,6 +181,23 @@ class Choosing:
         executed = self.line.executed((*self.fixed, *self._modelled))
         return tuple(silent_cuts(Contents(self.flow, executed)))
 
+    def without(self, option: int) -> Blocks:
+        """What may be executed if none of an option's words is given, but any others are."""
+        own = [word for choice in self.choices[option] for word in choice.words]
+        others = [
+            word
+            for number, choices in enumerate(self.choices)
+            for choice in choices
+            for word in choice.words
+            if number != option
+        ]
+        return self.line.executed((*(self.fixed or ()), *others), own)
+
+    @property
+    def executed_at_all(self) -> Blocks:
+        """What may be executed in some configuration."""
+        return self._with_all
+
     @cached_property
     def _always(self) -> Blocks:
         return self._executed(())

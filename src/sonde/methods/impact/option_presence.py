@@ -55,7 +55,7 @@ class OptionPresence:
                 continue
             size *= len(known)
             self.numbers[option] = len(values)
-            reads.update(dict.fromkeys(influence.reads, len(values)))
+            reads.update(dict.fromkeys(influence.exact, len(values)))
             values.append(known)
         if not values:
             return
@@ -190,7 +190,7 @@ def _values(flow: Flow, influence: Influence) -> tuple[int, ...]:
     """Values of an option's variable that decisions tell apart; nothing if none compares it to constants."""
     found: set[int] = set()
     for each in influence.conditions:
-        if evaluate(flow, each, influence.reads, 0) is not None:
+        if evaluate(flow, each, influence.exact, 0) is not None:
             code = flow.program.routines[each.routine]
             for number in constants_of(code, each.position):
                 found.add(number)

@@ -9,9 +9,11 @@ from functools import cached_property
 import numpy as np
 
 from sonde.core.code import Kind
+from sonde.methods.impact.bit_flow import BitFlow
 from sonde.methods.impact.both_reaches import (
     BothReaches,
     both_forward,
+    both_forward_within,
     input_and_output,
     library_cells,
 )
@@ -21,6 +23,7 @@ from sonde.methods.impact.failing_ends import failing_ends
 from sonde.methods.impact.flow import Flow
 from sonde.methods.impact.moments import Moments, Timeline
 from sonde.methods.impact.option_evaluation import Condition
+from sonde.methods.impact.option_reads import OptionReads
 from sonde.methods.impact.option_settings import Setting, find_settings
 from sonde.methods.impact.reach import Reach, reach_forward
 from sonde.methods.impact.reachable import Reachability
@@ -36,6 +39,7 @@ class Influence:
     """Where the value of an option comes to."""
 
     reads: frozenset[int]  # nodes
+    exact: frozenset[int]  # those of them that hold the value of the option, and nothing of other ones
     reach: BothReaches
     conditions: tuple[Condition, ...]  # that its value comes to; see also `Regions.farther`
     depth: int
@@ -91,22 +95,31 @@ class Regions:
     def _library(self) -> list[int]:
         return library_cells(self.flow)
 
-    def influence(self, reads: Iterable[int], depth: int, others: Iterable[int] = ()) -> Influence:
+    def influence(self, reads: OptionReads, depth: int, others: Iterable[int] = ()) -> Influence:
         """The conditions that a variable comes to, by values and by at most so many decisions.
 
         That an option decides about the variable of another one (its default, say) is the other's affair:
         `others` are the nodes that read those.
         """
         flow = self.flow
-        nodes = frozenset(reads)
+        nodes = reads.nodes
         places = set(self._places(nodes))
         moments = self.order.after(places)
         cut = [*self._cut, *(each for each in others if each not in nodes)]
-        reach = both_forward(flow, nodes, depth, moments, cut)
+        marked = self._bit_flow.reached(reads.bits, moments) if reads.bits else None
+        if marked is None:
+            reach = both_forward(flow, nodes, depth, moments, cut)
+        else:
+            reach = both_forward_within(flow, nodes, depth, moments, marked, cut)
         found = []
         for _, (routine, position, block) in self._reached(reach.plain):
             found.append(Condition(routine, position, block, 0))
-        return Influence(nodes, reach, tuple(found), depth, moments.without([*self._library, *cut]))
+        after = moments.without([*self._library, *cut])
+        return Influence(nodes, reads.exact, reach, tuple(found), depth, after)
+
+    @cached_property
+    def _bit_flow(self) -> BitFlow:
+        return BitFlow(self.flow)
 
     def moments_after(self, reads: Iterable[int]) -> Moments:
         """Where what a variable decides about may go, other options' variables included."""

@@ -28,7 +28,7 @@ class OptionInCode:
     """An option and its variables as the source names them.
 
     `verbose`; `opts.level`, a field of a variable; `keyfield.month`, a field of any structure of that type;
-    `main.c:verbose`, of one file; `main:verbose`, of one routine.
+    `main.c:verbose`, of one file; `main:verbose`, of one routine; `flags & 0x10`, some bits of a variable.
     """
 
     option: OptionName
@@ -43,11 +43,21 @@ class Reads:
 
     nodes: frozenset[int]
     is_known: bool
+    vague: frozenset[int] = frozenset()  # those of the nodes that may hold something else
+
+
+def split_bits(variable: str) -> tuple[str, int | None]:
+    """A variable as a project file names it, and the bits of it that are meant: `flags & 0x10`; None: all."""
+    name, sign, bits = variable.partition("&")
+    try:
+        return name.strip(), int(bits.strip(), 0) if sign else None
+    except ValueError:
+        return variable, None
 
 
 def find_reads(flow: Flow, name: str, file: str = "") -> Reads:
     """Where a variable is read; through pointers as well."""
-    return _Finding(flow, name, file).result()
+    return _Finding(flow, split_bits(name)[0], file).result()
 
 
 def nearest_names(program: Program, name: str) -> list[str]:
@@ -76,6 +86,7 @@ class _Finding:
             self.routine, self.file = (scope, file) if is_routine else ("", scope)
         self.first, *self.fields = rest.replace("->", ".").split(".")
         self.nodes: set[int] = set()
+        self.vague: set[int] = set()
         self.is_known = False
 
     def result(self) -> Reads:
@@ -84,7 +95,7 @@ class _Finding:
             if self.fields:
                 self._types()
         self._locals()
-        return Reads(frozenset(self.nodes), self.is_known)
+        return Reads(frozenset(self.nodes), self.is_known, frozenset(self.vague & self.nodes))
 
     def _is_in_file(self, file: str) -> bool:
         return not self.file or same_file(file, self.file)
@@ -128,7 +139,9 @@ class _Finding:
         cells = memory.cells_of(memory.object_of_global(number))
         wanted = [cell for cell in cells if offset is None or memory.cells[cell].offset == offset]
         if member is not None and member.bits is not None:
-            self._bits(member, self._loads_of({GlobalRef(number)}, offset or 0))
+            loads = self._loads_of({GlobalRef(number)}, offset or 0)
+            self._bits(member, loads)
+            self._bits_elsewhere(member, wanted, loads)
             return
         self.nodes.update(self.flow.cell(cell) for cell in wanted)
         self.nodes.update(
@@ -217,6 +230,31 @@ class _Finding:
                     self.flow.value(routine, each) for each in reads_of_bits(code, value, member.bits)
                 )
 
+    def _bits_elsewhere(self, member: Member, cells: Sequence[int], loads: Sequence[tuple[int, int]]) -> None:
+        """Other reads of memory with bits in it: through pointers, and by calls that copy it."""
+        flow = self.flow
+        known = {flow.value(*each) for each in loads}
+        waiting = [flow.cell(each) for each in cells]
+        seen = set(waiting)
+        while waiting:
+            for node, _, _ in flow.successors(waiting.pop()):
+                if node in seen or node in known:
+                    continue
+                seen.add(node)
+                where = flow.where(node)
+                if where.kind in ("cell", "cells"):
+                    waiting.append(node)
+                    continue
+                code = self.program.routines[where.routine]
+                position = where.index - code.parameters
+                if where.kind == "value" and position >= 0 and code.instructions[position].kind is Kind.LOAD:
+                    own = set(self.nodes)
+                    self._bits(member, [(where.routine, where.index)])
+                    self.vague |= self.nodes - own
+                else:
+                    self.nodes.add(node)
+                    self.vague.add(node)
+
     def _locals(self) -> None:
         """Locals and parameters of main, or of the routine that is named; static ones of any routine."""
         program = self.program
@@ -261,14 +299,18 @@ class _Finding:
                 and (offset is None or fields[each.operands[0]] == offset)
             ):
                 loads.append((number, here))
-        if member is not None:
+        cells = [
+            each_cell
+            for cell in memory.pointees(number, value)
+            if routine.instructions[value - routine.parameters].kind is Kind.LOCAL
+            for each_cell in memory.cells_of(memory.cells[cell].object)
+            if offset is None or memory.cells[each_cell].offset == offset
+        ]
+        if member is None:
+            self.nodes.update(self.flow.value(*each) for each in loads)
+        else:
             self._bits(member, loads)
             if member.bits is not None:
+                self._bits_elsewhere(member, cells, loads)
                 return
-        else:
-            self.nodes.update(self.flow.value(*each) for each in loads)
-        for cell in memory.pointees(number, value):
-            if routine.instructions[value - routine.parameters].kind is Kind.LOCAL:
-                for each_cell in memory.cells_of(memory.cells[cell].object):
-                    if offset is None or memory.cells[each_cell].offset == offset:
-                        self.nodes.add(self.flow.cell(each_cell))
+        self.nodes.update(self.flow.cell(each) for each in cells)

@@ -72,10 +72,15 @@ class Reach:
         found = self.found[2 * node + phase]
         return found - 1 if found else None
 
+    def marks(self) -> bytes:
+        """For each node whether it is reached, without a look at other nodes that stand for the same."""
+        states = np.frombuffer(self.found, dtype=np.uint8).reshape(-1, 2)
+        return states.any(axis=1).tobytes()
+
     def nodes(self) -> Iterator[int]:
         """All nodes that are reached, in order."""
-        found = self.found
-        return (node for node in range(self.flow.nodes) if found[2 * node] or found[2 * node + 1])
+        states = np.frombuffer(self.found, dtype=np.uint8).reshape(-1, 2)
+        return iter(np.flatnonzero(states.any(axis=1)).tolist())
 
     def path(self, node: int) -> tuple[tuple[int, Step], ...]:
         """One way with the fewest hops, and of these one with the fewest steps.

@@ -23,6 +23,11 @@ class _Inside(NamedTuple):
     perhaps: tuple[int, ...]  # routines that it calls through pointers
     mentioned: tuple[int, ...]  # routines whose address it takes
 
+    @property
+    def leads_to(self) -> tuple[Set[int], ...]:
+        """The routines that come with it, in whatever order."""
+        return frozenset(self.surely), frozenset(self.perhaps), frozenset(self.mentioned)
+
 
 class Reachability:
     """Answers for one program, from `main` on; without one, from every routine that others can call."""
@@ -56,7 +61,7 @@ class Reachability:
     @cached_property
     def everything(self) -> Mapping[int, Set[int]]:
         """The blocks of each routine that can be executed."""
-        return self.without(())
+        return self._spread({})
 
     def without(self, cuts: Iterable[Cut]) -> Mapping[int, Set[int]]:
         """The blocks that can still be executed if control goes past what stands behind these targets.
@@ -65,7 +70,15 @@ class Reachability:
         """
         gone: dict[int, dict[int, set[int]]] = {}
         for routine, block, number in cuts:
-            gone.setdefault(routine, {}).setdefault(block, set()).add(number)
+            if routine in self.everything:
+                gone.setdefault(routine, {}).setdefault(block, set()).add(number)
+        left = {routine: self._inside(routine, never) for routine, never in gone.items()}
+        if all(inside.leads_to == self._whole(routine).leads_to for routine, inside in left.items()):
+            return {**self.everything, **{routine: inside.blocks for routine, inside in left.items()}}
+        return self._spread(left)
+
+    def _spread(self, left: Mapping[int, _Inside]) -> Mapping[int, Set[int]]:
+        """The blocks of each routine that are executed, if of some only a part is left."""
         seen: dict[int, Set[int]] = {}
         known = set(self._always_known)
         wanted: set[int] = set()
@@ -74,8 +87,7 @@ class Reachability:
             routine = waiting.pop()
             if routine in seen:
                 continue
-            never = gone.get(routine)
-            inside = self._whole(routine) if never is None else self._inside(routine, never)
+            inside = left.get(routine) or self._whole(routine)
             seen[routine] = inside.blocks
             waiting.extend(inside.surely)
             for callee in inside.perhaps:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,8 +10,10 @@ from sonde.core.code import Place
 from sonde.methods.impact.option_choices import Holding
 from sonde.methods.impact.option_evaluation import Condition, scenarios
 from sonde.methods.impact.option_presence import OptionPresence
+from sonde.methods.impact.option_reads import OptionReads, all_exact
 from sonde.methods.impact.option_regions import Influence
 from sonde.methods.impact.option_settings import FLAGS
+from sonde.methods.impact.option_words import Blocks
 from sonde.methods.impact.reachable import Cut
 from sonde.methods.impact.related_settings import SettingsOnWay
 from sonde.methods.impact.way_code import WayCode, at
@@ -31,24 +33,29 @@ class Relating:
     def __init__(
         self,
         code: WayCode,
-        options: Sequence[frozenset[int]],
+        options: Sequence[OptionReads],
         depth: int,
         is_conservative: bool,
         holdings: Sequence[Holding | None],
         never: Sequence[Cut] = (),
+        without: Callable[[int], Blocks] | None = None,
     ) -> None:
-        """With the nodes that read the variables of each option, and what these hold, if that is known.
+        """With where each option is read, and what its variables hold, if that is known.
 
-        What is `never` chosen is so in all configurations.
+        What is `never` chosen is so in all configurations; `without` an option's words, some code may be
+        executed.
         """
-        self.code, self.holdings, self.never = code, holdings, never
+        self.code, self.holdings, self.never, self.without = code, holdings, never, without
         self.ways, self.flow, self.program = code.ways, code.flow, code.program
         self.regions, self.reachability = code.regions, code.reachability
         self.depth, self.is_conservative = depth, is_conservative
         self.setting = SettingsOnWay(code)
         self._related: dict[int, Relation | None] = {}
-        everything = frozenset[int]().union(*options)
-        self.influences = [self.regions.influence(reads, depth, everything - reads) for reads in options]
+        self._words: dict[int, Relation | None] = {}
+        everything = all_exact(options)
+        self.influences = [
+            self.regions.influence(reads, depth, everything - reads.nodes) for reads in options
+        ]
 
     @cached_property
     def present(self) -> OptionPresence:
@@ -84,6 +91,7 @@ class Relating:
             or self._by_presence(option, near)
             or self._by_decisions(option, near)
             or self._by_pointer(influence)
+            or self.by_words(option)
         )
         if found is not None:
             return found
@@ -149,6 +157,22 @@ class Relating:
         for routine, position in self.code.value_places(influence.reach):
             place = self.code.place(routine, position)
             return Relation(f"its value goes into {at(place)}, on the way", place)
+        return None
+
+    def by_words(self, option: int) -> Relation | None:
+        """Something on a way, or an early end of the program, needs its words on the command line."""
+        if option not in self._words:
+            self._words[option] = self._look_at_words(option)
+        return self._words[option]
+
+    def _look_at_words(self, option: int) -> Relation | None:
+        if self.without is None:
+            return None
+        left, everything = self.without(option), self.reachability.everything
+        for routine, block in (*self.code.needed, *self.code.endings):
+            if block in everything.get(routine, ()) and block not in left.get(routine, ()):
+                place = self.code.place(routine, self.program.routines[routine].blocks[block][0])
+                return Relation(f"{at(place)} is executed only if its words are given", place)
         return None
 
     def _by_setting(self, influence: Influence) -> Relation | None:

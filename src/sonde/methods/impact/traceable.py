@@ -2,48 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections import defaultdict
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
 
 from sonde.core.code import Kind, Routine
 
 KNOWN = frozenset({"icmp", "xor", "and", "or", "add", "sext", "zext", "trunc", "freeze", "select"})
 LOCAL, LOAD, STORE, COMPUTE = Kind.LOCAL, Kind.LOAD, Kind.STORE, Kind.COMPUTE
 PHI, CALL, RETURN = Kind.PHI, Kind.CALL, Kind.RETURN
-
-Steps = tuple[tuple[int, ...], ...]  # for each block the positions that matter
-
-
-def find_steps(routine: Routine, options: Set[int], followed: Set[int]) -> Steps:
-    """What is worth looking at: `options` are values that read one, `followed` the calls that are known."""
-    found = _traceable(routine, options, followed)
-    first = routine.parameters
-    steps = []
-    for start, end in routine.blocks:
-        here = []
-        for position in range(start, end):
-            each = routine.instructions[position]
-            kind = each.kind
-            if kind is STORE:
-                matters = each.operands[0] in found
-            elif kind is CALL:
-                matters = position in followed
-            elif kind is RETURN:
-                matters = bool(each.operands)
-            else:
-                matters = kind is not LOCAL and first + position in found
-            if matters:
-                here.append(position)
-        steps.append(tuple(here))
-    return tuple(steps)
+BRANCH, SWITCH = Kind.BRANCH, Kind.SWITCH
 
 
-def _traceable(routine: Routine, options: Set[int], followed: Set[int]) -> set[int]:
-    """The values that can be known; also the locals that hold nothing else."""
+@dataclass(frozen=True)
+class Traceable:
+    """What can be known in a routine, and where it is stored, returned and decided by."""
+
+    values: Set[int]  # also the locals that hold nothing else
+    stores: Mapping[int, Sequence[int]]  # by local: positions
+    returns: Sequence[int]  # positions that give something back
+    decisions: Sequence[int]  # positions
+
+
+def find_traceable(routine: Routine, options: Set[int], followed: Set[int]) -> Traceable:
+    """`options` are values that read one, `followed` the positions of calls that are known."""
     first = routine.parameters
     own = {first + position for position, each in enumerate(routine.instructions) if each.kind is LOCAL}
     found = {*range(first), *own, *options}
     needs: list[tuple[int, tuple[int, ...]]] = []  # what can be known only if all of these can
     handed_on: set[int] = set()  # locals whose address is used for more than loads and stores
+    stores: dict[int, list[int]] = defaultdict(list)
+    returns: list[int] = []
+    decisions: list[int] = []
     for position, each in enumerate(routine.instructions):
         kind = each.kind
         value = first + position
@@ -56,9 +46,15 @@ def _traceable(routine: Routine, options: Set[int], followed: Set[int]) -> set[i
             target, stored = each.operands
             if stored in own:
                 handed_on.add(stored)
-            if stored >= 0 and target in own:
-                needs.append((target, (stored,)))
+            if target in own:
+                stores[target].append(position)
+                if stored >= 0:
+                    needs.append((target, (stored,)))
             continue
+        if kind is BRANCH or kind is SWITCH:
+            decisions.append(position)
+        elif kind is RETURN and each.operands:
+            returns.append(position)
         handed_on.update(own.intersection(each.operands))
         if value in options:
             continue
@@ -75,4 +71,4 @@ def _traceable(routine: Routine, options: Set[int], followed: Set[int]) -> set[i
         for value, needed in needs:
             if not found.issuperset(needed):
                 found.discard(value)
-    return found
+    return Traceable(found, stores, returns, decisions)

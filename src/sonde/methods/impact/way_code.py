@@ -56,6 +56,16 @@ class WayCode:
         return found
 
     @cached_property
+    def endings(self) -> tuple[tuple[int, int], ...]:
+        """Blocks that end the program, and not by a failure: what would come after is not executed."""
+        return tuple(
+            (routine, block)
+            for routine, blocks in self.reachability.everything.items()
+            for block in sorted(self.flow.ends.final[routine])
+            if block in blocks and block not in self.flow.dead_ends[routine]
+        )
+
+    @cached_property
     def leading(self) -> Set[int]:
         """Routines on a way, and those that call them."""
         routines = {routine for routine, blocks in self.ways.acting.items() if blocks} | {

@@ -1,4 +1,4 @@
-"""A program of its own (`python -m ...`) that turns bitcode files into text.
+"""A program of its own that turns bitcode files into text.
 
 LLVM ends the process on some damaged files; so it is one that may end. It reads names of files, a line each,
 and answers each with a line (`text` or `error`, a space, the number of bytes) and these bytes.

@@ -9,7 +9,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, NamedTuple
 
-_PROGRAM = (sys.executable, "-m", "sonde.effects.bitcode.reading.disassembler")
+# By its path: it needs nothing else of ours, and to import that takes longer than a small file.
+_PROGRAM = (sys.executable, "-P", str(Path(__file__).with_name("disassembler.py")))
 
 
 class Text(NamedTuple):

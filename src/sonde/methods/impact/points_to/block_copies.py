@@ -2,7 +2,8 @@
 
 What lies so many bytes behind a pointer is gathered in one node, and given from there to what lies as many
 bytes behind the other pointer, so that many to many stay few. Copies of the same pointers share these nodes.
-Objects that are copied to one another are folded together.
+Objects that are copied to one another are folded together. What is moved inside of an object of unknown size,
+to behind where it was, fills all of it: such an object is folded at once.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from sonde.methods.impact.points_to.constraints import Block, Constraints
+from sonde.methods.impact.points_to.constraints import NO_LENGTH, Block, Constraints
 
 
 @dataclass
@@ -20,7 +21,7 @@ class _End:
     length: int  # in bytes, of a source; 0: a target
     nodes: dict[int, int] = field(default_factory=dict)  # by distance: what lies there
     places: dict[tuple[int, int], None] = field(default_factory=dict)  # objects and offsets
-    objects: set[int] = field(default_factory=set)
+    objects: dict[int, int] = field(default_factory=dict)  # the first offset of each, of a target the last
     others: list[int] = field(default_factory=list)  # the other ends of its copies
     is_folded: bool = False  # some object is
     is_all_folded: bool = False
@@ -48,6 +49,8 @@ class BlockCopies:
             for distance in list(self.ends[first].nodes):
                 self._connect(first, last, distance)
             self._fold_both(first, last)
+            for object in self.ends[first].objects.keys() & self.ends[last].objects.keys():
+                self._fold_moved(first, object)
         return first, last
 
     def _end(self, node: int, length: int) -> int:
@@ -66,10 +69,14 @@ class BlockCopies:
                 continue
             end.places[place] = None
             object, offset = place
-            if object not in end.objects:
-                end.objects.add(object)
+            known = end.objects.get(object)
+            if known is None:
+                end.objects[object] = offset
                 self.ends_of.setdefault(object, set()).add(number)
                 self._take_in(number, object)
+            elif (offset < known) == bool(end.length):
+                end.objects[object] = offset
+            self._fold_moved(number, object)
             if end.length:
                 self.read.setdefault(object, []).append((offset, number))
                 self._gather(object, offset, number, made.cells_of[object])
@@ -137,6 +144,19 @@ class BlockCopies:
         elif end.is_folded or any(self.ends[other].is_folded for other in end.others):
             for other in end.others:
                 self._fold_both(number, other)
+
+    def _fold_moved(self, number: int, object: int) -> None:
+        """Fold an object of unknown size if an end moves what lies in it to behind where it was."""
+        made, end = self.constraints, self.ends[number]
+        if made.sizes[object] or object in made.folded:
+            return
+        for each in end.others:
+            other = self.ends[each]
+            source, target = (end, other) if end.length else (other, end)
+            if source.length < NO_LENGTH or object not in source.objects or object not in target.objects:
+                continue
+            if source.objects[object] < target.objects[object]:
+                made.fold(object)
 
     def _fold_end(self, number: int) -> None:
         self.ends[number].is_folded = True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from sonde.methods.impact.memory import Object, ObjectKind
-from sonde.methods.impact.points_to.constraints import Constraints
+from sonde.methods.impact.points_to.constraints import NO_LENGTH, Constraints
 
 FEW_PAIRS = 24  # more go through cells that stand between, so that many to many stay few
 
@@ -24,13 +24,14 @@ def find_copies(
     found: dict[tuple[int, int], set[tuple[int, int]]] = {}
     for block in made.blocks:
         source, target = set_of(block.source), set_of(block.target)
+        length = block.length if made.has_fields else NO_LENGTH  # all of an object is one cell
         pairs = found.setdefault(block.site, set())
-        for distance, froms in look.cells_from(source, block.length).items():
+        for distance, froms in look.cells_from(source, length).items():
             tos = look.cells_to(target, distance)
             if len(froms) * len(tos) <= FEW_PAIRS:
                 pairs.update((a, b) for a in froms for b in tos if a != b)
             else:
-                first = look.between(("from", source, block.length, distance), block.site)
+                first = look.between(("from", source, length, distance), block.site)
                 last = look.between(("to", target, distance, 0), block.site)
                 pairs.add((first[0], last[0]))
                 if first[1]:

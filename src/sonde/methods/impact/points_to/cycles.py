@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 
 
-def components_in_order(count: int, successors: Sequence[Iterable[int] | None]) -> list[list[int]]:
-    """The strongly connected components, each before those that it leads to (Tarjan 1972)."""
+def components_in_order(count: int, successors: Sequence[Collection[int] | None]) -> list[list[int]]:
+    """The strongly connected components, each before those that it leads to (Tarjan 1972).
+
+    Nodes that lead nowhere are left out: most do.
+    """
     index = [0] * count  # 0: not seen
     low = [0] * count
     on_stack = bytearray(count)
@@ -14,7 +17,7 @@ def components_in_order(count: int, successors: Sequence[Iterable[int] | None]) 
     found: list[list[int]] = []
     counter = 0
     for root in range(count):
-        if index[root] or successors[root] is None:
+        if index[root] or not successors[root]:
             continue
         counter += 1
         index[root] = low[root] = counter
@@ -25,11 +28,14 @@ def components_in_order(count: int, successors: Sequence[Iterable[int] | None]) 
             node, rest = work[-1]
             for other in rest:
                 if not index[other]:
+                    further = successors[other]
+                    if not further:
+                        continue
                     counter += 1
                     index[other] = low[other] = counter
                     stack.append(other)
                     on_stack[other] = 1
-                    work.append((other, iter(successors[other] or ())))
+                    work.append((other, iter(further)))
                     break
                 if on_stack[other] and index[other] < low[node]:
                     low[node] = index[other]

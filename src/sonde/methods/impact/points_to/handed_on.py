@@ -49,7 +49,10 @@ def find_handed_on(program: Program) -> dict[int, HandedOn]:
         for number in waiting:
             if number in found:
                 continue
-            outcome, leaks[number] = _Look(program, number, found, leaks).outcome()
+            look = _Look(program, number, found, leaks)
+            if look.surely_returns_other():
+                continue
+            outcome, leaks[number] = look.outcome()
             if outcome is not None:
                 found[number] = outcome
                 again |= callers.get(number, set())
@@ -79,13 +82,53 @@ class _Look:
         """The values that are addresses of variables which are only loaded and stored as a whole."""
         found = {self.first + n for n, each in enumerate(self.body.instructions) if each.kind is Kind.LOCAL}
         for each in self.body.instructions:
-            if each.kind is Kind.LOAD:
-                continue
-            used = each.operands[1:] if each.kind is Kind.STORE else each.operands
-            if each.kind is Kind.CALL and self._is_without_effect(each):
-                continue
-            found.difference_update(used)
+            match each.kind:
+                case Kind.LOAD:
+                    pass
+                case Kind.STORE:
+                    found.discard(each.operands[1])
+                case Kind.CALL if self._is_without_effect(each):
+                    pass
+                case _:
+                    found.difference_update(each.operands)
         return found
+
+    def surely_returns_other(self) -> bool:
+        """Whether a look at what is returned alone tells that it is something else: so it is with most."""
+        instructions, stored = self.body.instructions, dict[int, list[int]]()
+        waiting: list[int] = []
+        for each in instructions:
+            if each.kind is Kind.STORE:
+                stored.setdefault(each.operands[0], []).append(each.operands[1])
+            elif each.kind is Kind.RETURN:
+                waiting += each.operands
+        seen: set[int] = set()
+        while waiting:
+            operand = waiting.pop()
+            if operand in seen:
+                continue
+            seen.add(operand)
+            if operand < self.first:
+                if self._value(operand) & _OTHER:
+                    return True
+                continue
+            each = instructions[operand - self.first]
+            match each.kind:
+                case Kind.LOCAL | Kind.FIELD:
+                    return True
+                case Kind.LOAD if each.operands[0] not in self.locals:
+                    return True
+                case Kind.LOAD:
+                    waiting += stored.get(each.operands[0], ())
+                case Kind.CALL if self._called(each) & _OTHER:  # what it is given is not yet known: nothing
+                    return True
+                case Kind.PHI:
+                    waiting += each.operands
+                case Kind.COMPUTE if not each.shape.startswith(("icmp", "fcmp")):
+                    waiting += each.operands
+                case _:
+                    pass
+        return False
 
     def _is_without_effect(self, call: Instruction) -> bool:
         name = self._external(call)

@@ -33,7 +33,7 @@ def solve(
         return _solve_cheaply(program, handed_on, f"more than {limits.instructions:,} instructions")
     end = clock() + seconds
     found = _solve_well(program, handed_on, lambda: clock() > end)
-    return found or _solve_cheaply(program, handed_on, f"took longer than {seconds:g} s")
+    return found or _solve_cheaply(program, handed_on, f"takes longer than {seconds:g} s")
 
 
 def _solve_well(

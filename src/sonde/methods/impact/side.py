@@ -1,0 +1,85 @@
+"""One of the two programs, analysed: the ways of its part of the change, and what takes part in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sonde.core.protocols import Clock
+from sonde.methods.impact.cloning import clone_small_routines
+from sonde.methods.impact.differences import Differences
+from sonde.methods.impact.flow import build_flow
+from sonde.methods.impact.hot import find_hot_code, find_hot_positions
+from sonde.methods.impact.moments import Timeline
+from sonde.methods.impact.option_bits import OptionBits
+from sonde.methods.impact.option_choices import Choosing
+from sonde.methods.impact.option_reads import VariableReads, find_option_reads
+from sonde.methods.impact.option_regions import Regions
+from sonde.methods.impact.option_variables import OptionInCode, Reads, find_reads, split_bits
+from sonde.methods.impact.option_words import CommandLine
+from sonde.methods.impact.points_to import solve
+from sonde.methods.impact.program import Program
+from sonde.methods.impact.question import Question
+from sonde.methods.impact.reachable import Reachability
+from sonde.methods.impact.related import Relating
+from sonde.methods.impact.sources import find_sources
+from sonde.methods.impact.way_code import WayCode
+from sonde.methods.impact.ways import Ways, find_ways
+
+
+class Side:
+    """One of the two programs, analysed."""
+
+    def __init__(self, differences: Differences, question: Question, is_old: bool, clock: Clock) -> None:
+        self.differences, self.question, self.is_old = differences, question, is_old
+        settings = question.settings
+        program = clone_small_routines(differences.old if is_old else differences.new)
+        self.program: Program = program
+        self.flow = build_flow(program, solve(program, settings.limits, clock))
+        self.reachability = Reachability(self.flow)
+        positions, _ = find_hot_positions(program, question.hot)
+        live = self.reachability.everything
+        hot = find_hot_code(self.flow, {n: each for n, each in positions.items() if n in live})
+        self.sources = find_sources(self.flow, differences, is_old, live)
+        order = Timeline(self.flow)
+        self.ways: Ways = find_ways(
+            self.flow, hot, self.sources, settings.implicit_depth, order, settings.is_conservative
+        )
+        self.regions = Regions(self.flow, order, self.reachability)
+        self._reads: dict[tuple[str, str], Reads] = {}
+
+    def reads(self, variable: str, file: str) -> Reads:
+        """Where a variable is read."""
+        key = variable, file
+        if key not in self._reads:
+            self._reads[key] = find_reads(self.flow, variable, file)
+        return self._reads[key]
+
+    def _variable(self, variable: str, file: str) -> VariableReads:
+        reads = self.reads(variable, file)
+        return VariableReads(reads.nodes, split_bits(variable)[1], reads.vague)
+
+    def relating(self, options: Sequence[OptionInCode]) -> Relating:
+        """Answers about options."""
+        question = self.question
+        code = WayCode(self.ways, self.regions, self.reachability)
+        line = CommandLine(self.flow, self.reachability)
+        choosing = Choosing(self.flow, line, [each.choices for each in options], question.fixed_words)
+        variables = [[self._variable(each, option.file) for each in option.variables] for option in options]
+        is_conservative = question.settings.is_conservative
+        bits = OptionBits(choosing)
+        reads = find_option_reads(
+            self.flow, variables, (lambda option, nodes: None) if is_conservative else bits.changed
+        )
+        holdings = [
+            choosing.holding(n, [one.nodes for one in each], code.leading) if not is_conservative else None
+            for n, each in enumerate(variables)
+        ]
+        return Relating(
+            code,
+            reads,
+            question.settings.implicit_depth,
+            is_conservative,
+            holdings,
+            () if is_conservative else choosing.never,
+            choosing.without,
+        )
