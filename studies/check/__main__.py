@@ -32,6 +32,9 @@ def main() -> int:
         arguments.add_argument(name, type=int, default=default, help=f"{text} (default {default})")
     arguments.add_argument("--state", choices=["calm", "loaded"], help="measure in one state only")
     arguments.add_argument(
+        "--recorded", action="store_true", help="make no more comparisons; tell those that are recorded"
+    )
+    arguments.add_argument(
         "--whole",
         action="store_true",
         help="take pairs up to the cap, so that other rules can be tried on them",
@@ -43,10 +46,20 @@ def main() -> int:
     from studies.check.report import Study, write_calibration
 
     states = (chosen.state,) if chosen.state else ("calm", "loaded")
-    plan = Plan(states, chosen.same, chosen.planted, chosen.in_a_row, chosen.hard, chosen.seed, chosen.whole)
+    plan = Plan(
+        () if chosen.recorded else states,
+        chosen.same,
+        chosen.planted,
+        chosen.in_a_row,
+        chosen.hard,
+        chosen.seed,
+        chosen.whole,
+    )
     given = [(name, getattr(chosen, name[2:].replace("-", "_")), default) for name, default, _ in numbers]
     words = [f"{name} {number}" for name, number, default in given if number != default]
-    study = Study(chosen.scratch.resolve(), plan, chosen.counts, chosen.checks, " ".join([*words, "--write"]))
+    study = Study(
+        chosen.scratch.resolve(), plan, chosen.counts, chosen.checks, states, " ".join([*words, "--write"])
+    )
     begun = time.monotonic()
     section = write_calibration(study, _tell)
     print(section)

@@ -40,9 +40,9 @@ def shell(tmp_path_factory) -> Path:
     make_history(
         folder,
         [
-            ("Begin", {"src/work.sh": looping(60_000), "src/build.sh": BUILDS}),
-            ("Explain", {"src/work.sh": looping(60_000, "explained")}),
-            ("Do more", {"src/work.sh": looping(78_000, "explained")}),
+            ("Begin", {"src/work.sh": looping(15_000), "src/build.sh": BUILDS}),
+            ("Explain", {"src/work.sh": looping(15_000, "explained")}),
+            ("Do more", {"src/work.sh": looping(19_500, "explained")}),
         ],
         TIMED,
     )
@@ -101,13 +101,13 @@ command = "env PYTHONPATH={{build}} {program} bench.py"
 inputs = ["bench.py"]
 metric = "cpu"
 """
-    package = {"pack/__init__.py": "", "pack/sums.py": SUMS.format(rounds=200_000, unused="n")}
+    package = {"pack/__init__.py": "", "pack/sums.py": SUMS.format(rounds=100_000, unused="n")}
     make_history(
         folder,
         [
             ("Begin", package),
-            ("Change what nobody runs", {"pack/sums.py": SUMS.format(rounds=200_000, unused="-n")}),
-            ("Sum more", {"pack/sums.py": SUMS.format(rounds=500_000, unused="-n")}),
+            ("Change what nobody runs", {"pack/sums.py": SUMS.format(rounds=100_000, unused="-n")}),
+            ("Sum more", {"pack/sums.py": SUMS.format(rounds=300_000, unused="-n")}),
         ],
         project,
     )

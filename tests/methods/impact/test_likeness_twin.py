@@ -1,4 +1,7 @@
-"""Which configurations are alike, beside a plain execution of random programs in each configuration."""
+"""Which configurations are alike, beside a plain execution of random programs in each configuration.
+
+Options set constants only: what is computed from data counts as data (`option_settings`).
+"""
 
 from __future__ import annotations
 
@@ -51,13 +54,6 @@ class Set:
 
 
 @dataclass(frozen=True)
-class Grow:
-    """`n = n * factor`."""
-
-    factor: int
-
-
-@dataclass(frozen=True)
 class Turn:
     """`option = value`, after the command line was read."""
 
@@ -79,11 +75,10 @@ class If:
     otherwise: tuple[Statement, ...]
 
 
-Statement = Set | Grow | Turn | Changed | If
+Statement = Set | Turn | Changed | If
 OPTION = st.sampled_from(NAMES)
 SIMPLE = st.one_of(
-    st.builds(Set, st.integers(2, 3)),
-    st.builds(Grow, st.integers(2, 3)),
+    st.builds(Set, st.integers(2, 4)),
     st.builds(Turn, OPTION, st.integers(0, 1)),
     st.just(Changed()),
 )
@@ -109,10 +104,6 @@ def written(statements: tuple[Statement, ...], number: int) -> str:
             match each:
                 case Set(value):
                     yield f"store n {value} size 4"
-                case Grow(factor):
-                    yield f"{one} = load n size 4"
-                    yield f'{two} = compute {one} {factor} shape "mul i32"'
-                    yield f"store n {two} size 4"
                 case Turn(option, value):
                     yield f"store @{option} {value} size 4"
                 case Changed():
@@ -144,8 +135,6 @@ def executed(statements: tuple[Statement, ...], chosen: dict[str, bool]) -> list
             match each:
                 case Set(value):
                     held["n"] = value
-                case Grow(factor):
-                    held["n"] *= factor
                 case Turn(option, value):
                     held[option] = value
                 case Changed():

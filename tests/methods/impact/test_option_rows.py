@@ -77,3 +77,8 @@ def test_a_number_that_is_computed_may_be_any():
 def test_a_number_that_is_chosen_between_constants_is_one_of_them():
     main = MAIN.replace("call take 7", 'n = compute e i 7 shape "select i1 i32 i32"\n    call take n')
     assert set(cases_of(*program(main=main))) == {"fast", "slow"}
+
+
+def test_a_number_that_is_also_given_without_a_word_needs_none():
+    main = MAIN.replace("call take 7", "call take 2")
+    assert set(cases_of(*program(main=main))) == {"fast"}

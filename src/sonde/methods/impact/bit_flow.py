@@ -7,7 +7,7 @@ such as a comparison, a sum or a call of a library, makes all of the result depe
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 import numpy as np
@@ -175,7 +175,7 @@ def _number(code: Routine, operand: int) -> int | None:
     return constant_number(outside.text) if isinstance(outside, Constant) else None
 
 
-def computed_bits(shape: str, given: list[int], numbers: list[int | None]) -> int | None:
+def computed_bits(shape: str, given: Sequence[int], numbers: Sequence[int | None]) -> int | None:
     """The bits of a result that depend on some bits of the operands, of which some are known numbers.
 
     None if the result depends on them as a whole.

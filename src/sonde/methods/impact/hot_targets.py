@@ -66,6 +66,9 @@ def _cost_nodes(
     arguments = flow.program.routines[routine].instructions[position].operands[1:]
     for name in externals:
         for slot in effect_of(name).cost:
+            if slot.name and slot.depth == 1:
+                object = flow.memory.object_of_external(slot.name)
+                yield from map(flow.cell, () if object is None else flow.memory.cells_of(object))
             for number in slot.arguments(len(arguments)):
                 operand = arguments[number]
                 if slot.depth == 0:

@@ -6,7 +6,8 @@
 - `from -> to`: data goes there. `from => to`: pointers may be among it.
 - `x` is a parameter's value, `*x` what lies where it points to, `**x` what lies where that points to,
   `rest` stands for this and all further arguments, `result` for the result, `@optarg` for what a global of
-  the library holds.
+  the library holds. `@locale`, `@random-state` and the like have no name in C: functions keep them between
+  calls.
 - `cost x *y`: what its duration depends on (sizes, texts that it walks along).
 - `fresh`: the result points to new memory. `fresh *x`: what `x` points to does.
 - `own`: the result points to memory of the library, the same one for all calls.
@@ -48,14 +49,16 @@ strncpy stpncpy (to from n): *from n -> *to; to => result; cost *from n
 strlcpy (to from n): *from n -> *to; *from -> result; cost *from
 strcat (to from): *from -> *to; to => result; cost *from *to
 strncat strlcat (to from n): *from n -> *to; to => result; cost *from *to n
-strcmp strcasecmp strcoll strverscmp (a b): *a *b -> result; cost *a *b
+strcmp strcasecmp strverscmp (a b): *a *b -> result; cost *a *b
+strcoll (a b): *a *b @locale -> result; cost *a *b @locale
 strncmp strncasecmp (a b n): *a *b n -> result; cost *a *b n
-strxfrm (to from n): *from n -> *to; *from n -> result; cost *from n
+strxfrm (to from n): *from n @locale -> *to result; cost *from n @locale
 strchr strrchr strchrnul index rindex (s c): *s c -> result; s => result; cost *s c
 strstr strcasestr (s t): *s *t -> result; s => result; cost *s *t
 strpbrk (s t): *s *t -> result; s => result; cost *s *t
 strspn strcspn (s t): *s *t -> result; cost *s *t
-strtok (s t): *s *t -> result; s => result; cost *s *t
+strtok (s t): *s *t *@strtok-rest -> result; s => @strtok-rest; s @strtok-rest => result; cost *s *t
+    @strtok-rest
 strtok_r __strtok_r (s t at): *s *t -> result; s => result; s => *at; *at => result; cost *s *t **at
 strsep (at t): **at *t -> result; *at => result; cost **at *t
 strdup __strdup (s): fresh; *s -> *result; cost *s
@@ -81,37 +84,40 @@ isalpha isdigit isalnum isspace isupper islower ispunct isprint isgraph iscntrl 
     (c): c -> result
 tolower toupper toascii _tolower _toupper (c): c -> result
 iswalpha iswdigit iswalnum iswspace iswupper iswlower iswpunct iswprint iswgraph iswcntrl iswxdigit iswblank
-    (c): c -> result
-towlower towupper towctrans iswctype (c kind): c kind -> result
+    (c): c @locale -> result
+towlower towupper towctrans iswctype (c kind): c kind @locale -> result
 wctype wctrans (name): *name -> result
-btowc wctob wcwidth (c): c -> result
-wcswidth (s n): *s n -> result; cost *s n
-mbtowc mblen (to s n): *s n -> *to; *s n -> result; cost n *s
-mbrtowc mbrtoc32 mbrtoc16 rpl_mbrtoc32 (to s n state): *s n *state -> *to; *s n *state -> result; *s ->
-    *state; cost n *s
-mbrlen (s n state): *s n *state -> result; *s -> *state; cost n *s
+btowc wctob wcwidth (c): c @locale -> result
+wcswidth (s n): *s n @locale -> result; cost *s n
+mbtowc (to s n): *s n @locale -> *to result; cost n *s @locale
+mblen (s n): *s n @locale -> result; cost n *s @locale
+mbrtowc mbrtoc32 mbrtoc16 rpl_mbrtoc32 (to s n state): *s n *state @locale -> *to result; *s @locale ->
+    *state; cost n *s @locale
+mbrlen (s n state): *s n *state @locale -> result; *s @locale -> *state; cost n *s @locale
 mbsinit (state): *state -> result
-wctomb (to c): c -> *to; c -> result
-wcrtomb c32rtomb (to c state): c -> *to; c -> result
-mbstowcs wcstombs (to s n): *s n -> *to; *s n -> result; cost n *s
-mbsrtowcs wcsrtombs (to s n state): **s n -> *to; **s n -> result; cost n **s
-mbsnrtowcs (to s m n state): **s m n -> *to; **s m n -> result; cost m n **s
+wctomb (to c): c @locale -> *to result
+wcrtomb c32rtomb (to c state): c @locale -> *to result
+mbstowcs wcstombs (to s n): *s n @locale -> *to result; cost n *s @locale
+mbsrtowcs wcsrtombs (to s n state): **s n @locale -> *to result; cost n **s @locale
+mbsnrtowcs (to s m n state): **s m n @locale -> *to result; cost m n **s @locale
 wcslen (s): *s -> result; cost *s
 wcscpy wcscat (to from): *from -> *to; to => result; cost *from
 wcsncpy wmemcpy wmemmove (to from n): *from n -> *to; to => result; cost *from n
-wcscmp wcscoll (a b): *a *b -> result; cost *a *b
+wcscmp (a b): *a *b -> result; cost *a *b
+wcscoll (a b): *a *b @locale -> result; cost *a *b @locale
 wcsncmp wmemcmp (a b n): *a *b n -> result; cost *a *b n
 wcschr wcsrchr (s c): *s c -> result; s => result; cost *s c
 wmemchr (s c n): *s c n -> result; s => result; cost n *s
 wmemset (to c n): c -> *to; to => result; cost n
 wcstol wcstoul (s end base): *s -> result; s => *end; cost *s
-__ctype_get_mb_cur_max (): nothing
+__ctype_get_mb_cur_max (): @locale -> result
 
 # language
-setlocale (category name): own; *name category -> result
+setlocale (category name): own; *name category -> result @locale
 newlocale (mask name base): fresh; *name -> *result
-uselocale duplocale freelocale (locale): locale => result
-localeconv nl_langinfo (item): own; item -> result
+uselocale (locale): locale *locale -> @locale; locale => result
+duplocale freelocale (locale): locale => result
+localeconv nl_langinfo (item): own; item @locale -> result
 gettext (text): own; *text -> *result; text => result; text -> result
 dgettext (domain text): text => result
 dcgettext (domain text category): text => result
@@ -275,11 +281,13 @@ bsearch (key base n size compare): calls compare(key base); base => result; *key
 lfind (key base n size compare): calls compare(key base); base => result; *key *base *n -> result; cost *n
     size *base *key
 lsearch (key base n size compare): calls compare(key base); base => result; *key => *base; cost *n size
-tsearch (key at compare): calls compare(key *at); key => **at; *at => result; key -> result
-tfind (key at compare): calls compare(key *at); *at => result; key -> result
-tdelete (key at compare): calls compare(key *at); *at => result; key -> result
+tsearch (key at compare): fresh *at; calls compare(key **at); key => **at; *at => result; *key -> result
+tfind (key at compare): calls compare(key **at); *at => result; *key -> result
+tdelete (key at compare): calls compare(key **at); *at => result; *key -> result **at
 twalk (root f): calls f(root)
-hsearch (item rest): nothing
+twalk_r (root f x): calls f(root root x)
+tdestroy (root f): calls f(*root)
+hsearch (key x action): own; key x => *result; *key action -> result *result
 
 # processes
 exit _exit _Exit quick_exit (status): stops
@@ -305,8 +313,9 @@ sigismember (set n): *set n -> result
 sigprocmask pthread_sigmask (how new old): *new -> *old
 sigsuspend sigpending sigaltstack pause alarm ualarm siginterrupt setitimer getitimer (rest): nothing
 getenv secure_getenv (name): *name -> result; *@environ => result; *name -> result
-setenv (name value overwrite): nothing
-unsetenv (name): nothing
+setenv (name value overwrite): *name *value overwrite -> **@environ
+unsetenv (name): *name -> *@environ
+clearenv (): @environ -> *@environ
 putenv (text): text => *@environ
 sleep usleep nanosleep clock_nanosleep sched_yield (rest): cost rest *rest
 getrlimit setrlimit getrusage getpriority setpriority sysinfo uname gethostname getdomainname times (n to):
@@ -388,10 +397,13 @@ timer_create timer_settime timer_delete (rest): nothing
 # numbers
 abs labs llabs imaxabs (n): n -> result
 div ldiv lldiv (a b): a b -> result
-rand random lrand48 mrand48 drand48 arc4random (): nothing
-rand_r (at): *at -> result *at
+rand random lrand48 mrand48 drand48 (): @random-state -> result @random-state
+arc4random (): nothing
+rand_r erand48 nrand48 jrand48 (at): *at -> result *at
 srand srandom srand48 (n): n -> @random-state
-initstate setstate (a b c): b => result
+seed48 lcong48 (at): own; *at -> @random-state
+initstate (n at size): n size -> @random-state; at => result
+setstate (at): *at -> @random-state; at => result
 sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh exp exp2 exp10 expm1 log log2 log10 log1p logb
     sqrt cbrt floor ceil round trunc rint nearbyint lrint llrint lround llround fabs erf erfc tgamma lgamma
     significand (x): x -> result

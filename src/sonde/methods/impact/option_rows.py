@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from string import ascii_letters, digits
+from typing import NamedTuple
 
 from sonde.core.code import Global, Instruction, Kind
 from sonde.methods.impact.command_words import COMPARERS
@@ -42,6 +43,14 @@ class Row:
         )
 
 
+class Column(NamedTuple):
+    """A column of a table, and the constants that stand for a value beside its numbers."""
+
+    table: int  # object
+    offset: int
+    constants: frozenset[int]
+
+
 @dataclass(frozen=True)
 class Rows:
     """Answers for one program."""
@@ -49,14 +58,17 @@ class Rows:
     flow: Flow
 
     def words(self, routine: int, value: int) -> Mapping[int, tuple[Row, ...]]:
-        """The rows that a value may stand for, by number; nothing if it may be something else."""
+        """The rows that a value may stand for, by number; nothing if it may be something else.
+
+        A number that is a constant elsewhere in the program, and comes there as well, needs no row.
+        """
         column = self._column(routine, value)
         found: dict[int, list[Row]] = {}
         if column is not None:
-            table, offset = column
-            for row in self.tables[table]:
-                if offset in row.numbers:
-                    found.setdefault(row.numbers[offset], []).append(row)
+            for row in self.tables[column.table]:
+                number = row.numbers.get(column.offset)
+                if number is not None and number not in column.constants:
+                    found.setdefault(number, []).append(row)
         return {number: tuple(rows) for number, rows in found.items()}
 
     @cached_property
@@ -72,12 +84,17 @@ class Rows:
         return found
 
     def _is_compared_with_words(self, number: int, table: Global) -> bool:
-        """Whether the texts of a table are compared with words of the command line, and with nothing else."""
+        """Whether the texts of a table are compared with words of the command line, and with nothing else.
+
+        A pointer that may be to a word as well as to such a text, as in a message, looks for no row.
+        """
         program, memory = self.flow.program, self.flow.memory
         unit = program.unit_of_global[number]
         meanings = [program.named(unit, part.address.name) for part in table.parts if part.address]
         texts = {memory.object_of_global(each.id) for each in meanings if isinstance(each, GlobalRef)}
-        others = [other for one, other in self._compared if not texts.isdisjoint(one)]
+        others = [
+            other for one, other in self._compared if not texts.isdisjoint(one) and self._words not in one
+        ]
         return bool(others) and all(other == {self._words} for other in others)
 
     @cached_property
@@ -120,10 +137,11 @@ class Rows:
         if texts or numbers:
             yield Row(frozenset(texts), numbers)
 
-    def _column(self, routine: int, value: int) -> tuple[int, int] | None:
-        """The table and the offset in it that a value is read from, if it is nothing else but a constant."""
+    def _column(self, routine: int, value: int) -> Column | None:
+        """Where a value is read from, if it is nothing else but a constant."""
         flow, memory = self.flow, self.flow.memory
         columns: set[tuple[int, int]] = set()
+        constants: set[int] = set()
         waiting = [flow.value(routine, value)]
         seen = set(waiting)
         while waiting:
@@ -138,17 +156,17 @@ class Rows:
                     continue
                 if memory.objects[cell.object].kind is not ObjectKind.LOCAL:
                     return None
-            before = self._before(node)
+            before = self._before(node, constants)
             if before is None:
                 return None
             for each in before:
                 if each not in seen:
                     seen.add(each)
                     waiting.append(each)
-        return columns.pop() if len(columns) == 1 else None
+        return Column(*columns.pop(), frozenset(constants)) if len(columns) == 1 else None
 
-    def _before(self, node: int) -> list[int] | None:
-        """Where a value comes from as it is; None if it is made in another way."""
+    def _before(self, node: int, constants: set[int]) -> list[int] | None:
+        """Where a value comes from as it is; None if it is made otherwise. Constants are added to those."""
         flow = self.flow
         where = flow.where(node)
         before = [each for each, _, _ in flow.predecessors(node) if flow.where(each).kind != "block"]
@@ -157,21 +175,27 @@ class Rows:
         code = flow.program.routines[where.routine]
         if where.index < code.parameters:
             return before or None
-        if node in self._constants:
-            return []
         each = code.instructions[where.index - code.parameters]
+        if node in self._places:
+            number = constant_of(code, each.operands[self._places[node] + 1])
+            if number is None:
+                return None
+            constants.add(number)
+            return []
         if each.kind is Kind.LOAD:
             address = flow.value(where.routine, each.operands[0]) if each.operands[0] >= 0 else -1
             return [one for one in before if one != address] or None
         kept = _kept(each)
-        if not kept or any(each_one < 0 and constant_of(code, each_one) is None for each_one in kept):
+        numbers = [constant_of(code, operand) for operand in kept if operand < 0]
+        if not kept or None in numbers:
             return None
+        constants.update(number for number in numbers if number is not None)
         return [flow.value(where.routine, operand) for operand in kept if operand >= 0]
 
     @cached_property
-    def _constants(self) -> frozenset[int]:
-        """Nodes of constant arguments."""
-        return frozenset(self.flow.fixed.values())
+    def _places(self) -> Mapping[int, int]:
+        """By the nodes of constant arguments: their places in the call."""
+        return {node: place for (_, place), node in self.flow.fixed.items()}
 
 
 def _kept(each: Instruction) -> tuple[int, ...]:

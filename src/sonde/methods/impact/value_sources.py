@@ -85,22 +85,26 @@ class Sources:
         return sources != [operand] and all(self._are_parameters(source, seen) for source in sources)
 
     def are_arguments(self, operand: int) -> bool:
-        """Whether a value of main is one of its `argv`, or a part of one."""
+        """Whether a value of main is one of its `argv`, or a part of one, but not the program's name."""
         each = instruction_of(self.code, operand)
         if each is not None and each.kind is Kind.FIELD:
             return self.are_arguments(each.operands[0])
         if each is None or each.kind is not Kind.LOAD:
             return False
-        inner = each.operands[0]
-        field = instruction_of(self.code, inner)
-        if field is not None and field.kind is Kind.FIELD:
-            inner = field.operands[0]
-        return self.code.parameters > 1 and self.of(inner) == [1]
+        field = instruction_of(self.code, each.operands[0])
+        if field is None or field.kind is not Kind.FIELD or is_first_element(field):
+            return False
+        return self.code.parameters > 1 and self.of(field.operands[0]) == [1]
 
 
 def instruction_of(code: Routine, operand: int) -> Instruction | None:
     """The instruction that gives a value; None for parameters and constants."""
     return code.instructions[operand - code.parameters] if operand >= code.parameters else None
+
+
+def is_first_element(field: Instruction) -> bool:
+    """Whether the address of an element is that of the first one, as `argv[0]`."""
+    return len(field.operands) == 1 and field.shape.endswith(" 0")
 
 
 def constant_of(code: Routine, operand: int) -> int | None:

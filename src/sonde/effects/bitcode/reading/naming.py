@@ -46,8 +46,16 @@ def is_named(definition: Definition) -> bool:
     """Whether the name of an internal global comes from the source, or says more than a number."""
     name = plain(definition.token)
     is_counted = _NUMBERED.match(name) is not None or name in {".str", ".compoundliteral", "constinit"}
-    is_literal = "private" in definition.words and is_counted
+    is_literal = "private" in definition.words and (is_counted or _is_unnamed_text(definition))
     return not is_literal and (bool(definition.note) or not is_counted)
+
+
+def _is_unnamed_text(definition: Definition) -> bool:
+    """Whether it is a text that variables of a routine begin with: `char name[] = "text"`.
+
+    Clang calls it `__const.routine.name`, whatever it says, and so in each unit that has such a routine.
+    """
+    return not definition.note and bool(literal_text(definition))
 
 
 def literal_text(definition: Definition) -> str:

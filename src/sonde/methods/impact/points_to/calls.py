@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from sonde.core.code import Constant, Kind
-from sonde.methods.impact.library import NAMED, RESULT, Effect, Slot, effect_of
+from sonde.methods.impact.library import NAMED, RESULT, Effect, Slot, Transfer, effect_of
 from sonde.methods.impact.memory import Object, ObjectKind
 from sonde.methods.impact.points_to.constraints import NO_LENGTH, Block, Constraints, Site
 from sonde.methods.impact.points_to.handed_on import HandedOn
@@ -98,6 +98,7 @@ class Calls:
             self._mix(site)
         for transfer in effect.transfers:
             if not transfer.has_pointers:
+                self._keep_named(transfer)
                 continue
             for source in self._nodes(transfer.source, site, effect):
                 for target in self._nodes(transfer.target, site, effect):
@@ -118,6 +119,16 @@ class Calls:
             for pointer in self._nodes(callback.argument, site, effect):
                 called = Site(site.routine, site.position, tuple(arguments), made.new_node(), True)
                 made.calls.append((self._behind(pointer, callback.argument.depth), called))
+
+    def _keep_named(self, transfer: Transfer) -> None:
+        """See that there is an object for what a library keeps to itself, though no pointers lie there."""
+        for slot in (transfer.source, transfer.target):
+            if slot.base == NAMED:
+                self._named(slot)
+
+    def _named(self, slot: Slot) -> int:
+        made = self.constraints
+        return made.object_named(made.program.shared.get(slot.name) or External(slot.name))
 
     def _mix(self, site: Site) -> None:
         """Pointers that lie where one argument of an unknown function points may lie where all others do."""
@@ -140,8 +151,7 @@ class Calls:
     def _nodes(self, slot: Slot, site: Site, effect: Effect) -> list[int]:
         made = self.constraints
         if slot.base == NAMED:
-            object = made.object_named(made.program.shared.get(slot.name) or External(slot.name))
-            return [made.address_node(made.numbers[object, 0])]
+            return [made.address_node(made.numbers[self._named(slot), 0])]
         if slot.base == RESULT:
             if slot.depth and effect.is_fresh:
                 return [made.address_node(made.made_at(site.routine, site.position, ""))]

@@ -1,0 +1,51 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static volatile unsigned long sink;
+
+#define STRONG 0x01
+#define FOLD 0x02
+#define QUIET 0x04
+
+static unsigned flags;
+static const unsigned wanted[] = {STRONG, FOLD};
+
+static void hot(long n)
+{
+    for (long i = 0; i < n; ++i)
+        sink += i;
+}
+
+int main(int argc, char **argv)
+{
+    int c;
+    while ((c = getopt(argc, argv, "sfq")) != -1) {
+        switch (c) {
+        case 's':
+            flags |= STRONG;
+            break;
+        case 'f':
+            flags |= FOLD;
+            break;
+        case 'q':
+            flags |= QUIET;
+            break;
+        default:
+            fprintf(stderr, "unknown option\n");
+            exit(2);
+        }
+    }
+    long t = 1000;
+    for (int i = 0; i < 2; ++i) {
+        unsigned mask = wanted[i];
+        if (flags & mask)
+            t += 1000;
+    }
+    hot(t);
+    if (!(flags & QUIET))
+        printf("done\n");
+    printf("%lu\n", sink);
+    return 0;
+}
