@@ -51,6 +51,7 @@ def rows() -> Iterable[Row]:
         "wilcoxon": partial(_test_each, cases, _signed_rank),
         "permutations": partial(_test_each, cases, _permutations),
     }
+    _decide(cases)  # afterwards, the tables of the looks are made
     times = medians_in_turn({name: partial(_seconds_of, act) for name, act in acts.items()}, ROUNDS)
     what = f"a decision: {CASES} cases x {PAIRS} pairs"
     yield Row(what, times["ours"], "s", None, "scipy, signed-rank test", times["wilcoxon"])

@@ -287,7 +287,7 @@ tdelete (key at compare): calls compare(key **at); *at => result; *key -> result
 twalk (root f): calls f(root)
 twalk_r (root f x): calls f(root root x)
 tdestroy (root f): calls f(*root)
-hsearch (key x action): own; key x => *result; *key action -> result *result
+hsearch (key x action): own; key x => *result; *key *x action -> *result; *key -> result
 
 # processes
 exit _exit _Exit quick_exit (status): stops
