@@ -9,13 +9,13 @@ import pytest
 from studies.check.instructions import count_instructions
 from studies.check.measuring import Plan, measure_all
 from studies.check.recording import CALM, IN_A_ROW, PLANTED, SAME, Recording
-from studies.check.workloads import NAMES, Load, compile_program, run_once, sized
+from studies.check.workloads import HARD, NAMES, PROBE_STEPS, Load, make_program, run_once, sized
 
 pytestmark = pytest.mark.needs("gcc")
 
 
 def test_every_program_runs_and_makes_work(tmp_path):
-    for name in NAMES:
+    for name in NAMES | HARD:
         workload = sized(name, tmp_path)
         assert workload.steps > 0
         assert workload.steps_of_start >= 0
@@ -23,13 +23,13 @@ def test_every_program_runs_and_makes_work(tmp_path):
 
 
 @pytest.mark.needs("valgrind")
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", NAMES | HARD)
 def test_instructions_grow_with_the_steps_whatever_the_environment(name, tmp_path):
-    program = compile_program(name, tmp_path)
-    start, one, two = (count_instructions(program, steps, 0) for steps in (0, 4000, 8000))
+    program, some = make_program(name, tmp_path), PROBE_STEPS[name] // 4
+    start, one, two = (count_instructions(program, steps, 0) for steps in (0, some, 2 * some))
 
-    assert two - one == pytest.approx(one - start, rel=0.01)
-    assert count_instructions(program, 4000, 1000) == pytest.approx(one, rel=0.001)
+    assert two - one == pytest.approx(one - start, rel=0.02)
+    assert count_instructions(program, some, 1000) == pytest.approx(one, rel=0.001)
 
 
 def test_the_load_ends_with_what_it_was_for(tmp_path):
@@ -46,9 +46,9 @@ def test_the_load_ends_with_what_it_was_for(tmp_path):
 def test_a_study_goes_on_where_it_was(tmp_path):
     path = tmp_path / "comparisons.jsonl"
     told: list[str] = []
-    measure_all(Plan((CALM,), same=1, planted=0, in_a_row=0), tmp_path, Recording(path), told.append)
+    measure_all(Plan((CALM,), same=1, planted=0, in_a_row=0, hard=0), tmp_path, Recording(path), told.append)
     before = Recording(path).of(SAME)
-    measure_all(Plan((CALM,), same=1, planted=0, in_a_row=1), tmp_path, Recording(path), told.append)
+    measure_all(Plan((CALM,), same=1, planted=0, in_a_row=1, hard=0), tmp_path, Recording(path), told.append)
     after = Recording(path)
 
     assert after.of(SAME) == before

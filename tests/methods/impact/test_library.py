@@ -117,3 +117,20 @@ pthread_mutex_lock signal time pow mmap _ZdlPv llvm.lifetime.start.p0 llvm.umax.
 
 def test_common_functions_are_known():
     assert [name for name in COMMON.split() if not effect_of(name).is_known] == []
+
+
+@pytest.mark.parametrize(
+    ("writer", "reader", "name"),
+    [
+        ("srand", "rand", "random-state"),
+        ("srandom", "random", "random-state"),
+        ("setlocale", "strcoll", "locale"),
+        ("setlocale", "mbrtowc", "locale"),
+        ("strtok", "strtok", "strtok-rest"),
+        ("setenv", "getenv", "environ"),
+        ("putenv", "getenv", "environ"),
+    ],
+)
+def test_what_a_library_keeps_between_calls_has_one_name(writer, reader, name):
+    assert name in {each.target.name for each in effect_of(writer).transfers}
+    assert name in {each.source.name for each in effect_of(reader).transfers}

@@ -107,6 +107,24 @@ class TestFinding:
 
         assert cases_of(literal, made_routine("main", "argc argv", text)) == {leading: ({"--fast"}, False)}
 
+    @pytest.mark.parametrize("name", ["load argv", 'field argv 0 shape "getelementptr inbounds ptr 0"'])
+    def test_the_name_of_the_program_is_no_word_of_the_command_line(self, name):
+        place, load = ("argv", "") if name.startswith("load") else ("p", f"p = {name}")
+        text = f"""
+    {load}
+    a = load {place} size 8
+    r = call strcmp a @text
+    t = compute r 0 shape "icmp eq i32"
+    branch t yes no
+  yes:
+    return
+  no:
+    return
+"""
+        literal = made_global("text", text="fast\0", size=5, is_constant=True)
+
+        assert cases_of(literal, made_routine("main", "argc argv", text)) == {}
+
     def test_texts_that_are_no_words_of_the_command_line_are_not_compared_with_words(self):
         text = """
     a = call getenv @text

@@ -69,6 +69,15 @@ def test_a_literal_is_named_by_its_content():
     assert literal.is_internal
 
 
+def test_a_text_that_a_variable_begins_with_is_named_by_its_content():
+    text = '@__const.main.text = private unnamed_addr constant [3 x i8] c"{text}\\00"\n@p = global ptr null\n'
+    one, other = (unit_of(text.format(text=content)).globals[0] for content in ("10", "30"))
+
+    assert one.text == "10"
+    assert one.name.startswith("__const.main.text:")
+    assert one.name != other.name
+
+
 def test_variables_that_the_compiler_numbers_stay_apart():
     unit = unit_of(
         "@.compoundliteral = internal global i32 3\n@.compoundliteral.1 = internal global i32 3\n"
