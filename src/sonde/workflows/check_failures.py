@@ -41,8 +41,10 @@ def failing_case(
 ) -> Compared:
     """The verdict of a case that fails on one side or both."""
     if head is not None and base is not None:
-        reason = f"it fails at both: {head.reason}"
-        return Compared(case, metric, threshold, Verdict.BROKEN, reason, failed=head)
+        is_lasting = head.is_lasting and base.is_lasting
+        verdict = Verdict.BROKEN if is_lasting else Verdict.INCONCLUSIVE
+        words = "it fails at both" if is_lasting else "it could not be run at both"
+        return Compared(case, metric, threshold, verdict, f"{words}: {head.reason}", failed=head)
     if head is not None:
         is_lasting = head.is_lasting
         verdict = Verdict.FAILS if is_lasting else Verdict.INCONCLUSIVE

@@ -17,12 +17,13 @@ from sonde.core.records import (
     Built,
     FailureRecord,
     Fingerprint,
+    MeasurementKey,
     Observation,
     PointRecord,
     Record,
     SampleRecord,
 )
-from sonde.core.results import FREE, Cost, Failed, Result, Sample
+from sonde.core.results import FREE, Cost, Failed, Result
 from sonde.core.revisions import short
 from sonde.effects.builds.builder import Builder
 from sonde.effects.builds.cache import BuildCache
@@ -130,14 +131,18 @@ class LocalExecutor:
         return True
 
     def _take_turn(self, turn: Turn, lane: int) -> tuple[SampleRecord | FailureRecord, Cost]:
-        task, begun, taken_at = turn.task, time.monotonic(), time.time()
-        inputs = task.blueprint.equipment.inputs.path
-        report = self.runs.run(task.blueprint.run, turn.folder, inputs, lane)
+        return self.run(turn.task.blueprint, turn.task.key, turn.number, turn.folder, lane)
+
+    def run(
+        self, blueprint: Blueprint, key: MeasurementKey, number: int, folder: Path, lane: int
+    ) -> tuple[SampleRecord | FailureRecord, Cost]:
+        """One run with the outputs in a folder: what is to be stored of it, and what it took."""
+        begun, taken_at = time.monotonic(), time.time()
+        report = self.runs.run(blueprint.run, folder, blueprint.equipment.inputs.path, lane)
         cost = Cost(runs=1, seconds=time.monotonic() - begun)
         if isinstance(report, RunReport):
-            sample = Sample.of(turn.number, dict(report.metrics), taken_at, report.gauges, report.output)
-            return SampleRecord(task.key, sample), cost
-        return FailureRecord(task.key, turn.number, report, taken_at), cost
+            return SampleRecord(key, report.sample(number, taken_at)), cost
+        return FailureRecord(key, number, report, taken_at), cost
 
     def _find_outputs(
         self, tasks: Sequence[Task]

@@ -181,7 +181,7 @@ def _run(executor: LocalExecutor, turn: PairTurn, side: Side, lane: int) -> Samp
     inputs = blueprint.equipment.inputs.path
     report = executor.runs.run(blueprint.run, turn.contest.folders[side], inputs, lane)
     if isinstance(report, RunReport):
-        return Sample.of(turn.number, dict(report.metrics), taken_at, report.gauges, report.output)
+        return report.sample(turn.number, taken_at)
     return report
 
 

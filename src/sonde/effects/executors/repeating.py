@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -19,12 +18,11 @@ from sonde.core.records import (
     Observation,
     SampleRecord,
 )
-from sonde.core.results import Cost, Failed, Sample
+from sonde.core.results import Cost, Failed
 from sonde.effects.executors.blueprints import Blueprint
 from sonde.effects.executors.knowledge import samples_of
 from sonde.effects.executors.lanes import run_in_lanes
 from sonde.effects.executors.local import LocalExecutor, Observations
-from sonde.effects.runs import RunReport
 
 SURE = 2  # failing runs and no other one, until they are believed
 
@@ -111,11 +109,5 @@ def _begin(executor: LocalExecutor, turn: _Turn) -> bool:
 
 
 def _take(executor: LocalExecutor, turn: _Turn, lane: int) -> tuple[SampleRecord | FailureRecord, Cost]:
-    begun, taken_at, number = time.monotonic(), time.time(), turn.failing.next_number
-    blueprint, key = turn.blueprint, turn.failing.key
-    report = executor.runs.run(blueprint.run, turn.folder, blueprint.equipment.inputs.path, lane)
-    cost = Cost(runs=1, seconds=time.monotonic() - begun)
-    if isinstance(report, RunReport):
-        values = dict(report.metrics)
-        return SampleRecord(key, Sample.of(number, values, taken_at, report.gauges, report.output)), cost
-    return FailureRecord(key, number, report, taken_at), cost
+    failing = turn.failing
+    return executor.run(turn.blueprint, failing.key, failing.next_number, turn.folder, lane)

@@ -9,7 +9,7 @@ from collections import deque
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sonde.core.results import Failed, Gauges, Metric, Stage
+from sonde.core.results import Failed, Gauges, Metric, Sample, Stage
 from sonde.effects.runs.orders import Meter, RunOrder
 from sonde.effects.sandbox import Ended, name_ending
 
@@ -28,6 +28,10 @@ class RunReport:
     gauges: Gauges
     left_behind: int = 0  # processes that the benchmark left, and that had to be ended
     output: str = ""  # a digest of what it printed
+
+    def sample(self, number: int, taken_at: float) -> Sample:
+        """It as the run of a measurement with this number."""
+        return Sample.of(number, dict(self.metrics), taken_at, self.gauges, self.output)
 
 
 def read_report(report: dict[str, Any], order: RunOrder, counted: float | str | None) -> RunReport | Failed:

@@ -23,9 +23,9 @@ def ratio_of(pairs: Sequence[tuple[float, float]], rules: Rules) -> Ratio | None
 
     The order within each pair was drawn, so that without a change head and base may change places: every
     score is as likely with the other sign, and the test of their sum is exact, whatever the noise. Its
-    interval is unbounded where few pairs cannot reach the level; Student's interval, which heavy tails only
-    widen, stands in for it there, for it can tell that a ratio is small. The probability never rests on it,
-    so it raises no alarm.
+    interval is unbounded where few pairs cannot reach the level; Student's interval stands in for it
+    there, for it can tell that a ratio is small. Heavy tails widen it, two modes may narrow it (see
+    `is_settled`). The probability never rests on it, so it raises no alarm.
     """
     look = last_look(rules, len(pairs))
     if look is None:

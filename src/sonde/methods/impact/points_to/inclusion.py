@@ -18,8 +18,6 @@ from sonde.methods.impact.points_to.copy_graph import CopyGraph
 from sonde.methods.impact.points_to.patience import Late, Patience
 from sonde.methods.impact.points_to.stepping import find_steps
 
-_MANY_CELLS = 50_000  # from here on, look at how much a wave will cost before it begins
-_HOPELESS = 50_000_000  # steps of one wave: they take longer than anyone waits, and the next wave has more
 _FIRST_LOOK = 5  # waves before pointers that step on and on are looked for; then twice as many, and so on
 
 
@@ -143,26 +141,14 @@ class Inclusion:
             self.waiting.add(node)
 
     def _pass_on(self) -> None:
-        """Pass on what is new along all copies; raises Late if what then is to do takes too long."""
+        """Pass on what is new along all copies; raises Late if the time is over."""
         found = self.graph.pass_on()
         self._grow()
         has_rules = self.has_rules
         self.waiting.update([node for node in found if has_rules[node]])
         self.patience.look()
-        if len(self.constraints.cells) > _MANY_CELLS and self._pending_steps() > _HOPELESS:
-            raise Late
 
     # -- rules of what pointers point to
-
-    def _pending_steps(self) -> int:
-        """How many cells loads, stores, ... will have to look at in this wave."""
-        every = (self.loads, self.stores, self.fields, self.blocks)
-        count = 0
-        for node in map(self.leader, self.waiting):
-            rules = sum(len(each[node]) for each in every if node in each)
-            if rules:
-                count += rules * (self.graph.sets[node] ^ self.used[node]).bit_count()
-        return count
 
     def _use(self, node: int) -> None:
         """Apply the loads, stores, ... of a node to what it has and they have not seen."""
