@@ -12,7 +12,7 @@ from sonde.core.results import Metric
 from sonde.methods.comparison.comparing import Comparing, Judgement
 from studies.check import peers
 from studies.check.instructions import RUNS, Counted
-from studies.check.measuring import RUNS_IN_A_ROW, rules_of
+from studies.check.measuring import rules_of
 from studies.check.recording import (
     CALM,
     IN_A_ROW,
@@ -155,9 +155,10 @@ def peer_table(recording: Recording) -> str:
             cells = _both(recording, peers.of_runs_in_a_row(rule, value), SAME_IN_A_ROW, IN_A_ROW)
             rows.append((title, "10 runs after 10 runs", metric, *cells))
     for share in (0.1, 0.05):
-        for most, runs in ((RUNS_IN_A_ROW, "10 pairs"), (None, "all of these pairs")):
-            cells = _both(recording, peers.of_pairs(peers.by_definition_6(share), most), SAME, PLANTED)
-            rows.append((f"Definition 6, {share * 100:g} %", runs, "cpu", *cells))
+        definition, title = peers.by_definition_6(share), f"Definition 6, {share * 100:g} %"
+        in_a_row = _both(recording, peers.of_runs_in_a_row(definition, peers.cpu), SAME_IN_A_ROW, IN_A_ROW)
+        rows.append((title, "10 runs after 10 runs", "cpu", *in_a_row))
+        rows.append((title, "our pairs", "cpu", *_both(recording, peers.of_pairs(definition), SAME, PLANTED)))
     heads = ["rule", "runs", "metric"]
     heads += [f"{state}: {what}" for state in (CALM, LOADED) for what in ("false alarms", "5 % found")]
     return table(heads, rows)

@@ -24,7 +24,7 @@ from studies.check.recording import (
     PairOfRuns,
     Recording,
 )
-from studies.check.workloads import HARD, NAMES, Load, Workload, run_once, sized
+from studies.check.workloads import HARD, NAMES, Load, Workload, run_both, run_once, sized
 
 Progress = Callable[[str], None]
 PLANTED_SHARE = 0.05
@@ -109,22 +109,23 @@ def _compare(
     pairs = (
         _in_a_row(workload.program, steps)
         if kind in (SAME_IN_A_ROW, IN_A_ROW)
-        else _in_turn(workload.program, steps, state, least, rng)
+        else _side_by_side(workload.program, steps, state, least, rng)
     )
     return Comparison(state, kind, workload.name, number, log1p(more), pairs)
 
 
-def _in_turn(
+def _side_by_side(
     program: Path, steps: tuple[int, int], state: str, least: int, rng: random.Random
 ) -> tuple[PairOfRuns, ...]:
     """Pairs until there is an answer, and at least so many.
 
-    As `sonde check` does it, all pairs but the first are held on one processor each.
+    As `sonde check` does it, both runs of a pair share one processor, which is drawn for each pair. (It takes
+    one more pair before, in turn, to see whether they can; that one does not count.)
     """
     processors = sorted(os.sched_getaffinity(0))
 
     def pair() -> PairOfRuns:
-        with held_on(rng.choice(processors) if pairs else None):
+        with held_on(rng.choice(processors)):
             return _pair(program, steps, is_head_first=rng.random() < 0.5)
 
     comparing = Comparing({state: Metric.CPU}, rules_of(state))
@@ -139,7 +140,7 @@ def _in_turn(
 
 
 def _pair(program: Path, steps: tuple[int, int], *, is_head_first: bool) -> PairOfRuns:
-    first, second = (run_once(program, each) for each in (reversed(steps) if is_head_first else steps))
+    first, second = run_both(program, (steps[1], steps[0]) if is_head_first else steps)
     return PairOfRuns(second, first, True) if is_head_first else PairOfRuns(first, second, False)
 
 

@@ -53,11 +53,11 @@ def of_runs_in_a_row(rule: Rule, value: Value) -> Callable[[Comparison], bool]:
     return is_different
 
 
-def of_pairs(rule: Rule, most: int | None) -> Callable[[Comparison], bool]:
-    """What the rule says of CPU times, of the first pairs or of all."""
+def of_pairs(rule: Rule) -> Callable[[Comparison], bool]:
+    """What the rule says of the CPU times of pairs."""
 
     def is_different(comparison: Comparison) -> bool:
-        pairs = [pair.cpu for pair in comparison.pairs[:most]]
+        pairs = [pair.cpu for pair in comparison.pairs]
         return rule([base for base, _ in pairs], [head for _, head in pairs])
 
     return is_different

@@ -69,12 +69,34 @@ def source_of(name: str) -> Path:
 
 def run_once(program: Path, steps: int) -> Run:
     """One run, by the accounts of the kernel."""
-    begun = time.monotonic()
-    process = os.posix_spawn(program, [program.name, str(steps)], VARIABLES)
-    _, status, usage = os.wait4(process, 0)
-    wall = time.monotonic() - begun
+    return _await(_begin(program, steps))
+
+
+def run_both(program: Path, steps: tuple[int, int]) -> tuple[Run, Run]:
+    """Two runs at the same time, begun in this order; the wall time of the first may be that of both."""
+    first, second = (_begin(program, each) for each in steps)
+    return _await(first), _await(second)
+
+
+@dataclass(frozen=True)
+class _Begun:
+    process: int
+    at: float
+    name: str
+
+
+def _begin(program: Path, steps: int) -> _Begun:
+    at = time.monotonic()
+    return _Begun(
+        os.posix_spawn(program, [program.name, str(steps)], VARIABLES), at, f"{program.name} {steps}"
+    )
+
+
+def _await(begun: _Begun) -> Run:
+    _, status, usage = os.wait4(begun.process, 0)
+    wall = time.monotonic() - begun.at
     if status:
-        raise RuntimeError(f"{program.name} {steps} ended with status {status}")
+        raise RuntimeError(f"{begun.name} ended with status {status}")
     return Run(usage.ru_utime + usage.ru_stime, wall)
 
 

@@ -79,7 +79,7 @@ def check(
     """Tell whether a revision is slower than its base, and measure only what can have changed.
 
     What is proven unchanged, or what the change cannot reach, is left out, with the reason. The rest is
-    measured in turn, base and head, until there is an answer. Exit code: 0 no regression, 1 a regression,
+    measured in pairs, base and head, until there is an answer. Exit code: 0 no regression, 1 a regression,
     3 it could not be built or measured, 4 inconclusive.
     """
     from sonde.cli.check_outputs import write_outputs

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import cached_property
 from typing import NamedTuple
 
 
@@ -28,6 +29,9 @@ class Kind(IntEnum):
     SWITCH = 9  # operands: value. Targets: the default, then one for each of `cases`
     RETURN = 10  # operands: none, or the value
     STOP = 11  # never reached, as what was called before does not return
+
+
+_CALL = Kind.CALL
 
 
 class Place(NamedTuple):
@@ -103,6 +107,37 @@ class Routine:
     place: Place = NOWHERE
     shown: str = ""  # the name for people, if the linker's is mangled
     is_weak: bool = False  # gives way to another one of the same name
+
+    @cached_property
+    def calls(self) -> tuple[int, ...]:
+        """The positions of its CALLs."""
+        return tuple(n for n, each in enumerate(self.instructions) if each.kind is _CALL)
+
+    @cached_property
+    def routes(self) -> tuple[tuple[int, ...], ...]:
+        """For each block where it may go."""
+        ends = self._ends
+        return tuple(() if each is None or each.kind is Kind.PHI else each.targets for each in ends)
+
+    @cached_property
+    def returning(self) -> frozenset[int]:
+        """The blocks that end in RETURN."""
+        return frozenset(n for n, each in enumerate(self._ends) if each and each.kind is Kind.RETURN)
+
+    @cached_property
+    def stopping(self) -> frozenset[int]:
+        """The blocks that end in STOP."""
+        return frozenset(n for n, each in enumerate(self._ends) if each and each.kind is Kind.STOP)
+
+    @property
+    def gives(self) -> bool:
+        """Whether it returns a value."""
+        return any(self.instructions[self.blocks[block][1] - 1].operands for block in self.returning)
+
+    @property
+    def _ends(self) -> list[Instruction | None]:
+        """The last instruction of each block."""
+        return [self.instructions[end - 1] if end > start else None for start, end in self.blocks]
 
 
 @dataclass(frozen=True)

@@ -16,11 +16,15 @@ MOST_PAIRS = 1000  # of a case that anyone waits for
 
 @dataclass(frozen=True)
 class Pair:
-    """One run of the base and one of the head, right after each other; which came first was drawn."""
+    """One run of the base and one of the head, right after each other or side by side on one processor.
+
+    Which of them came first was drawn.
+    """
 
     number: int
     base: Sample
     head: Sample
+    is_side_by_side: bool = False
 
     def values(self, metric: Metric) -> tuple[float, float]:
         """What was measured, base and head."""

@@ -72,6 +72,7 @@ class BenchmarkRecipe:
     pattern: str = ""  # for Metric.PRINTED: a regular expression whose first group is the number
     exit_codes: tuple[int, ...] = (0,)  # what counts as success
     timeout_seconds: float = 300.0
+    side_by_side: bool = True  # whether two runs may share a processor when they are compared
 
 
 @dataclass(frozen=True)

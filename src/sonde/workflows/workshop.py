@@ -165,6 +165,7 @@ def _equip(project: OpenProject, recipe: BenchmarkRecipe, meter: Meter, version:
         tools.digest,
         staged,
         frozenset(mentioned | _mentioned_in(staged.path)),
+        recipe.side_by_side and not project.file.subject.surroundings.writable,
     )
 
 

@@ -16,10 +16,10 @@ from sonde.effects.executors.holding import draw_processor, held_on
 
 
 def pair(number=0, base_cpu=0.05, head_cpu=0.05, wall=0.05):
-    return Pair(
-        number,
-        *(Sample.of(number, {Metric.CPU: cpu, Metric.WALL: wall}, 0.0) for cpu in (base_cpu, head_cpu)),
+    base, head = (
+        Sample.of(number, {Metric.CPU: cpu, Metric.WALL: wall}, 0.0) for cpu in (base_cpu, head_cpu)
     )
+    return Pair(number, base, head)
 
 
 def test_the_first_pair_is_not_held():

@@ -47,6 +47,7 @@ class Equipment:
     programs: str  # digest of the versions of the programs that the benchmark names
     inputs: StagedInputs
     mentioned: frozenset[str]  # variables of Sonde that the benchmark or its input files name
+    is_sociable: bool = True  # whether two runs at the same time do not disturb what each other does
 
 
 @dataclass(frozen=True)
@@ -203,7 +204,7 @@ class Drafter:
         equipment = self._equipment[recipe.name]
         described = {
             "build": self._subject.build,
-            "benchmark": recipe,
+            "benchmark": replace(recipe, side_by_side=True),  # it changes no run
             "options": tuple(replace(each, variables=()) for each in self._subject.options),
             "boundaries": self._boundaries,
             "inputs": equipment.inputs.digest,

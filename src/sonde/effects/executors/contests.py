@@ -9,7 +9,7 @@ from pathlib import Path
 from sonde.core.comparisons import Pair
 from sonde.core.records import FailureRecord, Record, SampleRecord
 from sonde.core.results import Cost, Failed, Metric, Sample
-from sonde.effects.executors.pair_orders import PairKeys, PairOrder, Side, Unpaired
+from sonde.effects.executors.pair_orders import PairKeys, PairOrder, Side, Unpaired, is_to_be_side_by_side
 
 MOST_FLUKES = 3  # failures of runs that otherwise succeed, until nobody waits for more pairs
 
@@ -31,6 +31,7 @@ class PairTaken:
     recovered: frozenset[Side]  # that failed, but not when they were run again
     cost: Cost
     ended_at: float  # seconds since the epoch
+    is_side_by_side: bool = False
 
 
 @dataclass(eq=False)
@@ -41,17 +42,28 @@ class Contest:
     order: PairOrder  # whose runs are made
     folders: Mapping[Side, Path]  # the outputs of the builds
     sharing: list[PairOrder] = field(default_factory=list)
-    pairs: tuple[Pair, ...] = ()
+    taken: tuple[Pair, ...] = ()  # in whatever way
     has_succeeded: frozenset[Side] = frozenset()
     flukes: list[tuple[Side, Failed]] = field(default_factory=list)
     failed: Unpaired | None = None
+    is_apart: bool = False  # side by side a run failed that succeeds alone
     _begun: int = 0  # pairs, whether anything came of them or not
 
     def know(self, pairs: Sequence[Pair]) -> None:
         """Take note of pairs that were stored before."""
-        self.pairs = tuple(pairs)
+        self.taken = tuple(pairs)
         self._begun = max((pair.number + 1 for pair in pairs), default=0)
         self.has_succeeded = frozenset(Side) if pairs else frozenset()
+
+    @property
+    def is_side_by_side(self) -> bool:
+        """Whether the next pair is to be taken so."""
+        return not self.is_apart and is_to_be_side_by_side(self.order, self.taken)
+
+    @property
+    def pairs(self) -> tuple[Pair, ...]:
+        """Those that count."""
+        return tuple(pair for pair in self.taken if pair.is_side_by_side is self.is_side_by_side)
 
     def is_open(self, due: Due) -> bool:
         """Whether it takes another pair."""
@@ -77,10 +89,12 @@ class Contest:
         base, head = taken.outcomes[Side.BASE], taken.outcomes[Side.HEAD]
         if isinstance(base, Sample) and isinstance(head, Sample):
             self.has_succeeded = frozenset(Side)
-            self.pairs = (*self.pairs, Pair(taken.number, base, head))
-            return SampleRecord(self.keys.base, base), SampleRecord(self.keys.head, head)
+            self.taken = (*self.taken, Pair(taken.number, base, head, taken.is_side_by_side))
+            keys = self.keys.side_by_side if taken.is_side_by_side else self.keys
+            return SampleRecord(keys.base, base), SampleRecord(keys.head, head)
         failures = {side: each for side, each in taken.outcomes.items() if isinstance(each, Failed)}
         self.has_succeeded |= taken.recovered | (frozenset(Side) - failures.keys())
+        self.is_apart |= taken.is_side_by_side
         certain = {side: each for side, each in failures.items() if side not in self.has_succeeded}
         self.flukes += [(side, each) for side, each in failures.items() if side not in certain]
         if certain:

@@ -23,7 +23,7 @@ def draw_processor(metric: Metric, pairs: Sequence[Pair], rng: Random) -> int | 
 
     What works in parallel must not be held. The first pair, which is never held, shows whether it does.
     """
-    if metric not in TIMES or not pairs or _is_parallel(pairs[0].base) or _is_parallel(pairs[0].head):
+    if metric not in TIMES or not pairs or is_parallel(pairs[0].base) or is_parallel(pairs[0].head):
         return None
     return rng.choice(sorted(os.sched_getaffinity(0)))
 
@@ -42,7 +42,7 @@ def held_on(processor: int | None) -> Iterator[None]:
         os.sched_setaffinity(0, allowed)
 
 
-def _is_parallel(sample: Sample) -> bool:
+def is_parallel(sample: Sample) -> bool:
     """Whether it used more than one processor at once, as far as it tells."""
     values = sample.values
     cpu, wall = values.get(Metric.CPU), values.get(Metric.WALL)

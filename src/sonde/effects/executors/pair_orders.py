@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -14,6 +14,7 @@ from sonde.core.records import BuildKey, Built, FailureRecord, MeasurementKey, R
 from sonde.core.results import Cost, Failed
 from sonde.effects.executors.blueprints import Blueprint
 from sonde.effects.executors.knowledge import failures_of, samples_of
+from sonde.effects.executors.side_by_side import may_be_side_by_side
 
 
 class Side(Enum):
@@ -68,6 +69,11 @@ class PairKeys:
         base, head = (MeasurementKey(digest("paired", *both, side)) for side in Side)
         return cls(base, head)
 
+    @property
+    def side_by_side(self) -> PairKeys:
+        """Those of the same pairs, taken at the same time: they scatter otherwise, and are never mixed."""
+        return PairKeys(*(MeasurementKey(digest("side by side", each)) for each in (self.base, self.head)))
+
     def of_side(self, side: Side) -> MeasurementKey:
         """What the runs of one side are stored under."""
         return self.base if side is Side.BASE else self.head
@@ -108,12 +114,14 @@ def known_pairs(
 ) -> Mapping[PairedPoints, tuple[Pair, ...] | Unpaired]:
     """What the store knows of two points each; no pairs if nothing.
 
-    A pair counts whenever it was taken: its runs were made right after each other, so whatever state the
-    machine was in, it was the same for both. What a run can see is part of the keys.
+    A pair counts whenever it was taken: its runs were made right after each other or side by side, so
+    whatever state the machine was in, it was the same for both. What a run can see is part of the keys.
     """
-    keys = {order.points: PairKeys.of(order, built) for order in orders}
+    by_points = {order.points: order for order in orders}
+    keys = {points: PairKeys.of(order, built) for points, order in by_points.items()}
     limits = {
-        order.points: (order.base.run.timeout_seconds, order.head.run.timeout_seconds) for order in orders
+        points: (order.base.run.timeout_seconds, order.head.run.timeout_seconds)
+        for points, order in by_points.items()
     }
     found = stored_pairs(store, keys.values())
     failures = failures_of(store, _flat(keys.values()))
@@ -125,22 +133,36 @@ def known_pairs(
             for failed, limit in zip((base, head), limits[points], strict=True)
         )
         is_failed = (base is not None or head is not None) and not has_more_time
-        known[points] = Unpaired(base, head) if is_failed else found[each]
+        known[points] = (
+            Unpaired(base, head) if is_failed else pairs_that_count(by_points[points], found[each])
+        )
     return known
 
 
+def pairs_that_count(order: PairOrder, pairs: Sequence[Pair]) -> tuple[Pair, ...]:
+    """Those taken in the way in which the order is to be measured."""
+    is_side_by_side = is_to_be_side_by_side(order, pairs)
+    return tuple(pair for pair in pairs if pair.is_side_by_side is is_side_by_side)
+
+
+def is_to_be_side_by_side(order: PairOrder, pairs: Sequence[Pair]) -> bool:
+    """Whether the next pair is to be taken so, after the first one, which is always taken in turn."""
+    trial = next((pair for pair in pairs if not pair.is_side_by_side), None)
+    return trial is not None and may_be_side_by_side(order.base, order.head, trial)
+
+
 def stored_pairs(store: Store, keys: Iterable[PairKeys]) -> Mapping[PairKeys, tuple[Pair, ...]]:
-    """The pairs that are stored under each key, in order."""
+    """The pairs that are stored under each key, those taken in turn first, in order."""
     wanted = list(keys)
-    samples = samples_of(store, _flat(wanted))
-    found: dict[PairKeys, tuple[Pair, ...]] = {}
-    for each in wanted:
-        heads = {sample.number: sample for sample in samples.get(each.head, ())}
-        bases = samples.get(each.base, ())
-        found[each] = tuple(
-            Pair(base.number, base, heads[base.number]) for base in bases if base.number in heads
-        )
-    return found
+    samples = samples_of(store, _flat(way for each in wanted for way in (each, each.side_by_side)))
+
+    def pairs_of(way: PairKeys, is_side_by_side: bool) -> Iterator[Pair]:
+        heads = {sample.number: sample for sample in samples.get(way.head, ())}
+        for base in samples.get(way.base, ()):
+            if base.number in heads:
+                yield Pair(base.number, base, heads[base.number], is_side_by_side)
+
+    return {each: (*pairs_of(each, False), *pairs_of(each.side_by_side, True)) for each in wanted}
 
 
 def forget_unpaired(store: Store, orders: Iterable[PairOrder], built: Mapping[BuildKey, Built]) -> int:

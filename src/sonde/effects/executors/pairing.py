@@ -1,4 +1,4 @@
-"""Runs base and head in turn: pairs of runs right after each other, whose order is drawn.
+"""Runs base and head in pairs: right after each other or side by side, in an order that is drawn.
 
 with closing(run_pairs(executor, orders, built, due)) as observations:
     for observation in observations:
@@ -34,6 +34,7 @@ from sonde.effects.executors.pair_orders import (
     known_pairs,
     stored_pairs,
 )
+from sonde.effects.executors.side_by_side import Meet, run_side_by_side
 from sonde.effects.runs import RunReport
 
 MOST_TRIES = 3  # of a run that fails, until it is believed; a fluke at one side only would be a false alarm
@@ -49,6 +50,7 @@ class PairTurn:
     number: int
     sides: tuple[Side, ...]  # in the order of their runs
     processor: int | None = None  # that both runs are held on; None: any
+    is_side_by_side: bool = False  # both at the same time
 
 
 def run_pairs(
@@ -146,8 +148,8 @@ def _draw(contest: Contest) -> PairTurn:
     sides = list(Side)
     rng.shuffle(sides)
     run = contest.order.head.run  # a server and its client must not share one
-    processor = None if run.server else draw_processor(run.metric, contest.pairs, rng)
-    return PairTurn(contest, number, tuple(sides), processor)
+    processor = None if run.server else draw_processor(run.metric, contest.taken, rng)
+    return PairTurn(contest, number, tuple(sides), processor, contest.is_side_by_side)
 
 
 def _begin(executor: LocalExecutor, turn: PairTurn) -> bool:
@@ -157,13 +159,10 @@ def _begin(executor: LocalExecutor, turn: PairTurn) -> bool:
 
 def _take_pair(executor: LocalExecutor, turn: PairTurn, lane: int) -> PairTaken:
     """Run both sides, whatever comes of the first; who fails is run again, unless it took all its time."""
-    begun, runs = time.monotonic(), 0
-    outcomes: dict[Side, Sample | Failed] = {}
+    begun, runs = time.monotonic(), len(turn.sides)
     recovered = set[Side]()
     with held_on(turn.processor):
-        for side in turn.sides:
-            outcomes[side] = _run(executor, turn, side, lane)
-            runs += 1
+        outcomes = _run_both(executor, turn, lane)
     for side, outcome in outcomes.items():
         if isinstance(outcome, Sample) or outcome.timed_out_after:
             continue
@@ -173,13 +172,27 @@ def _take_pair(executor: LocalExecutor, turn: PairTurn, lane: int) -> PairTaken:
                 recovered.add(side)
                 break
     cost = Cost(runs=runs, seconds=time.monotonic() - begun)
-    return PairTaken(turn.number, outcomes, frozenset(recovered), cost, time.time())
+    return PairTaken(turn.number, outcomes, frozenset(recovered), cost, time.time(), turn.is_side_by_side)
 
 
-def _run(executor: LocalExecutor, turn: PairTurn, side: Side, lane: int) -> Sample | Failed:
+def _run_both(executor: LocalExecutor, turn: PairTurn, lane: int) -> dict[Side, Sample | Failed]:
+    """What comes of each side, in the order that was drawn."""
+    if not turn.is_side_by_side:
+        return {side: _run(executor, turn, side, lane) for side in turn.sides}
+    first, second = turn.sides
+    both = run_side_by_side(
+        lambda meet: _run(executor, turn, first, 2 * lane, meet),
+        lambda meet: _run(executor, turn, second, 2 * lane + 1, meet),
+    )
+    return dict(zip(turn.sides, both, strict=True))
+
+
+def _run(
+    executor: LocalExecutor, turn: PairTurn, side: Side, lane: int, meet: Meet | None = None
+) -> Sample | Failed:
     blueprint, taken_at = turn.contest.order.blueprint(side), time.time()
     inputs = blueprint.equipment.inputs.path
-    report = executor.runs.run(blueprint.run, turn.contest.folders[side], inputs, lane)
+    report = executor.runs.run(blueprint.run, turn.contest.folders[side], inputs, lane, meet)
     if isinstance(report, RunReport):
         return report.sample(turn.number, taken_at)
     return report

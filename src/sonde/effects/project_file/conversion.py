@@ -83,6 +83,7 @@ def _benchmark(name: str, part: BenchmarkPart) -> BenchmarkRecipe:
         pattern=part.pattern,
         exit_codes=tuple(part.exit_codes),
         timeout_seconds=part.timeout,
+        side_by_side=part.side_by_side,
     )
 
 

@@ -163,6 +163,11 @@ class BenchmarkPart(Part):
     )
     timeout: Duration = Field(300.0, description="After which a run counts as failed.")
     exit_codes: list[Annotated[int, Field(ge=0, le=255)]] = Field([0], description="What counts as success.")
+    side_by_side: bool = Field(
+        True,
+        description="Whether `sonde check` may run base and head at the same time on one processor, for the "
+        "metric cpu: much less noise. Not for what must have a processor of its own.",
+    )
 
 
 class EnvironmentPart(Part):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -75,10 +75,19 @@ class Runs:
         self._shared = _shared_mounts(surroundings)
 
     def run(
-        self, order: RunOrder, build: Path, inputs: Path | None = None, lane: int = 0
+        self,
+        order: RunOrder,
+        build: Path,
+        inputs: Path | None = None,
+        lane: int = 0,
+        meet: Callable[[], None] | None = None,
     ) -> RunReport | Failed:
-        """What one run took, or why it failed. Raises Abandoned after `Processes.end_all`."""
-        outcome = self._observe(order, METERS[order.meter], build, inputs, lane)
+        """What one run took, or why it failed. Raises Abandoned after `Processes.end_all`.
+
+        If it is to begin at the same time as another one, `meet` is called after its setup and its warm-up
+        runs; the benchmark begins when that returns.
+        """
+        outcome = self._observe(order, METERS[order.meter], build, inputs, lane, meet)
         return outcome if isinstance(outcome, Failed) else read_report(outcome.report, order, outcome.seen)
 
     def watch(
@@ -96,16 +105,21 @@ class Runs:
         return Watched(outcome.seen, outcome.report["run"]["seconds"], outcome.report["left_behind"])
 
     def _observe(
-        self, order: RunOrder, instrument: Instrument[Seen], build: Path, inputs: Path | None, lane: int
+        self,
+        order: RunOrder,
+        instrument: Instrument[Seen],
+        build: Path,
+        inputs: Path | None,
+        lane: int,
+        meet: Callable[[], None] | None = None,
     ) -> _Observed[Seen] | Failed:
         folder = self._state / "scratch" / str(lane)
         discard(folder)
         try:
             for name in ("scratch", "meter"):
                 (folder / name).mkdir(parents=True)
-            return self._run_in(
-                folder, order, instrument, build.resolve(), inputs.resolve() if inputs else None
-            )
+            shown = inputs.resolve() if inputs else None
+            return self._run_in(folder, order, instrument, build.resolve(), shown, meet)
         except OSError as error:
             if error.errno not in FULL:
                 raise
@@ -115,7 +129,13 @@ class Runs:
             discard(folder)
 
     def _run_in(
-        self, folder: Path, order: RunOrder, instrument: Instrument[Seen], build: Path, inputs: Path | None
+        self,
+        folder: Path,
+        order: RunOrder,
+        instrument: Instrument[Seen],
+        build: Path,
+        inputs: Path | None,
+        meet: Callable[[], None] | None,
     ) -> _Observed[Seen] | Failed:
         world = self._world(folder, instrument, order, build, inputs)
         place = partial(self._sandbox.place, world)
@@ -128,8 +148,8 @@ class Runs:
             raise MissingTool(
                 "Counting by perf needs a C compiler. Install the package gcc, or use callgrind."
             )
-        message = self._message(order, instrument, world)
-        report = self._processes.converse(program, message, self._sandbox, world, order.longest_seconds)
+        message = self._message(order, instrument, world) | {"meets": meet is not None}
+        report = self._processes.converse(program, message, self._sandbox, world, order.longest_seconds, meet)
         if isinstance(report, Lost):
             reason = "The runner was killed, perhaps for lack of memory."
             return Failed(Stage.RUN, reason, report.complaint, is_lasting=False)

@@ -48,19 +48,31 @@ class Conversation:
         self._deadline = time.monotonic() + START_SECONDS
         return self._hear(1) == keeper.READY
 
-    def ask(self, order: dict[str, Any], timeout_seconds: float) -> dict[str, Any] | None:
-        """The report on an order, or None if there is none in time, or ever."""
+    def ask(
+        self, order: dict[str, Any], timeout_seconds: float, meet: Callable[[], None] | None = None
+    ) -> dict[str, Any] | None:
+        """The report on an order, or None if there is none in time, or ever.
+
+        A program that waits for another one goes on when `meet` returns, and has all its time again.
+        """
+        report = self._send_and_hear(keeper.pack(order), timeout_seconds)
+        if meet is not None and report is not None and keeper.MEETS in report:
+            meet()
+            report = self._send_and_hear(keeper.READY, timeout_seconds)
+        return report
+
+    def _send_and_hear(self, message: bytes, timeout_seconds: float) -> dict[str, Any] | None:
         self._deadline = time.monotonic() + timeout_seconds
         try:
-            self._ours.sendall(keeper.pack(order))
+            self._ours.sendall(message)
         except OSError:
             return None
         length = self._hear(keeper.LENGTH_BYTES)
         content = self._hear(int.from_bytes(length, "big"))
         if not length or not content:
             return None
-        report: dict[str, Any] = marshal.loads(content)
-        return report
+        answer: dict[str, Any] = marshal.loads(content)
+        return answer
 
     def _hear(self, size: int) -> bytes:
         """So many bytes, or none at all."""

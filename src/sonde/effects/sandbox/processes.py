@@ -11,7 +11,7 @@ import compileall
 import os
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -90,7 +90,13 @@ class Processes:
         return Ended(**report)
 
     def converse(
-        self, program: Program, order: dict[str, Any], sandbox: Sandbox, world: World, timeout_seconds: float
+        self,
+        program: Program,
+        order: dict[str, Any],
+        sandbox: Sandbox,
+        world: World,
+        timeout_seconds: float,
+        meet: Callable[[], None] | None = None,  # returns when another program is as far as this one
     ) -> dict[str, Any] | Lost:
         """The report of a program inside on an order that takes it so long at the most."""
         self._prepare(program)
@@ -108,7 +114,7 @@ class Processes:
         with self._conversation() as conversation:
             try:
                 began = conversation.begin(argv_for, {})
-                report = conversation.ask(order, timeout_seconds + PATIENCE_SECONDS) if began else None
+                report = conversation.ask(order, timeout_seconds + PATIENCE_SECONDS, meet) if began else None
             finally:
                 complaint = conversation.end()
         if conversation.was_interrupted:

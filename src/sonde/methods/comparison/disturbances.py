@@ -122,7 +122,9 @@ def unrest_in(metric: Metric, pairs: Sequence[Pair], wanted: int) -> Unrest:
     ratios = [log(head) - log(base) for base, head in values if 0 < base < inf and 0 < head < inf]
     middle = median(ratios) if ratios else 0.0
     deviation = TO_DEVIATION * median(abs(ratio - middle) for ratio in ratios) if ratios else 0.0
-    pressures = [_pressure(sample) for pair in pairs for sample in (pair.base, pair.head)]
+    # Side by side, each run waits for the other one.
+    alone = [pair for pair in pairs if not pair.is_side_by_side]
+    pressures = [_pressure(sample) for pair in alone for sample in (pair.base, pair.head)]
     return Unrest(len(pairs), len(left_out), kept, deviation, median(pressures) if pressures else 0.0)
 
 

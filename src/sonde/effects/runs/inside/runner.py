@@ -31,7 +31,7 @@ def main(channel: int) -> None:
             keeper.fix_addresses()
     os.umask(0o022)
     os.chdir(order["folder"])
-    run = Run(order, steps.Watch(channel))
+    run = Run(order, channel)
     report = run.perform()
     keeper.end_descendants(frozenset())
     keeper.answer(channel, report)
@@ -40,9 +40,10 @@ def main(channel: int) -> None:
 class Run:
     """One run, from its setup to its teardown."""
 
-    def __init__(self, order: dict[str, Any], watch: steps.Watch) -> None:
+    def __init__(self, order: dict[str, Any], channel: int) -> None:
         self.order = order
-        self.watch = watch
+        self.channel = channel
+        self.watch = steps.Watch(channel)
         self.left_behind = 0
 
     def perform(self) -> dict[str, Any]:
@@ -69,6 +70,8 @@ class Run:
                 raise Stopped(failed)
         for _ in range(self.order["warmups"]):
             self._measure("warm-up run", self.order["warmup_argv"])
+        if self.order["meets"]:
+            keeper.meet(self.channel)
 
     def _shell(self, name: str) -> None:
         """Run the setup or the teardown, if there is one. What it starts in the background lives on."""

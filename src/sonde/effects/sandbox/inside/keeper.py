@@ -18,6 +18,7 @@ else:
     import _signal as signal  # without the enumerations, which take long to import
 
 READY = b"R"
+MEETS = "meets"  # the only word of a message that is no report: this program waits for the other one
 LENGTH_BYTES = 8
 PATIENCE_SECONDS = 10.0
 
@@ -53,6 +54,12 @@ def answer(channel: int, report: dict[str, Any]) -> None:
     content = memoryview(pack(report))
     while content:
         content = content[os.write(channel, content) :]
+
+
+def meet(channel: int) -> None:
+    """Wait until Sonde says that the other program is as far as this one; ends this process with Sonde."""
+    answer(channel, {MEETS: True})
+    _read(channel, len(READY))
 
 
 def pack(message: dict[str, Any]) -> bytes:

@@ -1,0 +1,203 @@
+"""Base and head at the same time on one processor, where that is possible."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+
+import pytest
+
+from sonde.core.comparisons import Pair
+from sonde.core.events import Event, Warned
+from sonde.core.options import Configuration
+from sonde.core.points import Point
+from sonde.core.records import Built, SampleRecord
+from sonde.core.results import Metric, Sample
+from sonde.effects.executors.blueprints import Blueprint
+from sonde.effects.executors.local import LocalExecutor
+from sonde.effects.executors.pair_orders import PairOrder, Unpaired, known_pairs
+from sonde.effects.executors.pairing import run_pairs
+from sonde.workflows.evidence import build_all
+from sonde.workflows.projects import open_project
+from sonde.workflows.workshop import Workshop, open_workshop
+from tests.real.repositories import RepositoryMaker
+from tests.real.sandboxes import living, wait_until
+from tests.real.subjects import BUILD, write_project
+
+pytestmark = pytest.mark.needs("git", "bwrap")
+
+PROJECT = """\
+repository = "subject"
+
+[build]
+command = "sh src/build.sh"
+outputs = ["work"]
+
+[benchmarks.work]
+command = "{build}/work"
+metric = "cpu"
+timeout = "20s"
+
+[benchmarks.alone]
+command = "{build}/work"
+metric = "cpu"
+side_by_side = false
+
+[benchmarks.clock]
+command = "{build}/work"
+metric = "wall"
+
+[benchmarks.jealous]
+command = "{build}/work lock"
+inputs = ["lock"]
+metric = "cpu"
+
+[benchmarks.prepared]
+command = "{build}/work"
+setup = "sleep 0.3"
+metric = "cpu"
+"""
+
+LOCK = 'test -z "$1" || { exec 9< "$1"; flock -n 9 || exit 7; }'  # nobody else has it at the same time
+LOOP = "#!/bin/sh\n{lock}\ni={seed}\nwhile [ $i -lt 60000 ]; do i=$((i+1)); done\n"
+# position -> what the program does beside its work
+BASE, HEAD, SLEEPING = range(3)
+EXTRAS = {
+    BASE: "",
+    HEAD: "",
+    SLEEPING: f"test $(nproc) = 1 && sleep {(SLEEP := '86427')}",
+}
+
+
+class Bench:
+    """A workshop, and short words for what tests do with it."""
+
+    def __init__(self, workshop: Workshop, executor: LocalExecutor, events: list[Event]) -> None:
+        self.workshop, self.executor, self.events = workshop, executor, events
+
+    def order(self, pairs: int, benchmark: str = "work", head: int = HEAD) -> PairOrder:
+        history, drafter = self.workshop.history, self.workshop.drafter
+        sides = [
+            drafter.draft(Point(history[each].id, Configuration.of({}), benchmark)) for each in (BASE, head)
+        ]
+        base, other = (side for side in sides if isinstance(side, Blueprint))
+        return PairOrder(base, other, pairs)
+
+    def pairs(self, order: PairOrder) -> tuple[Pair, ...]:
+        outcomes = [*self.observe(order)]
+        assert not isinstance(outcomes[-1], Unpaired)
+        return outcomes[-1]
+
+    def observe(self, order: PairOrder) -> Iterator[tuple[Pair, ...] | Unpaired]:
+        outcomes = build_all(self.workshop, self.executor, [order.base, order.head])
+        built = {key: each for key, each in outcomes.items() if isinstance(each, Built)}
+        with closing(run_pairs(self.executor, [order], built)) as observations:
+            for observation in observations:
+                self.workshop.store.append(*observation.records)
+                if observation.result is not None:
+                    yield observation.result.outcome
+
+
+@pytest.fixture
+def bench(tmp_path) -> Iterator[Bench]:
+    maker = RepositoryMaker()
+    for position, extra in EXTRAS.items():
+        program = f"{LOOP.format(lock=LOCK, seed=position)}{extra}\ntrue\n"
+        maker.revision({"src/work.sh": program, "src/build.sh": BUILD})
+    maker.make(tmp_path / "subject")
+    (tmp_path / "lock").touch()
+    write_project(tmp_path, PROJECT)
+    project, events = open_project(tmp_path), list[Event]()
+
+    class Noting:
+        def notice(self, event: Event) -> None:
+            events.append(event)
+
+    names = ["work", "alone", "clock", "jealous", "prepared"]
+    with (
+        open_workshop(project, project.history(""), names, is_sandboxed=True) as workshop,
+        workshop.executor(Noting()) as executor,
+    ):
+        yield Bench(workshop, executor, events)
+
+
+def waiting(sample: Sample) -> float:
+    """How long it took by the clock, as a multiple of its work."""
+    return sample.values[Metric.WALL] / sample.values[Metric.CPU]
+
+
+def test_both_runs_of_a_pair_take_place_at_the_same_time_on_one_processor(bench):
+    pairs = bench.pairs(bench.order(4))
+
+    assert [pair.number for pair in pairs] == [1, 2, 3, 4]  # the first was a trial, in turn
+    assert all(pair.is_side_by_side for pair in pairs)
+    assert all(waiting(sample) > 1.5 for pair in pairs for sample in (pair.base, pair.head))
+
+
+@pytest.mark.parametrize("benchmark", ["alone", "clock"])
+def test_what_is_to_be_alone_and_times_by_the_clock_are_taken_in_turn(bench, benchmark):
+    pairs = bench.pairs(bench.order(3, benchmark))
+
+    assert [pair.number for pair in pairs] == [0, 1, 2]
+    assert not any(pair.is_side_by_side for pair in pairs)
+
+
+def test_they_begin_together_however_long_their_setup_takes(bench):
+    (pair,) = bench.pairs(bench.order(1, "prepared"))
+
+    assert pair.is_side_by_side
+    assert all(waiting(sample) > 1.5 for sample in (pair.base, pair.head))
+
+
+def test_what_fails_side_by_side_only_is_taken_in_turn_from_then_on(bench):
+    pairs = bench.pairs(bench.order(3, "jealous"))
+
+    assert not any(pair.is_side_by_side for pair in pairs)
+    assert [pair.number for pair in pairs] == [0, 2, 3]
+    assert len([event for event in bench.events if isinstance(event, Warned)]) == 1
+
+
+def test_pairs_taken_so_are_kept_and_told_first(bench):
+    first = bench.pairs(bench.order(2))
+    order = bench.order(3)
+    built = build_all(bench.workshop, bench.executor, [order.base, order.head])
+    both = {key: each for key, each in built.items() if isinstance(each, Built)}
+    known = known_pairs(bench.workshop.store, [order], both)
+    second = bench.pairs(order)
+
+    assert known == {order.points: first}
+    assert second[:2] == first
+    assert len(second) == 3
+    assert len(list(bench.workshop.store.query(SampleRecord, {}))) == 2 * (1 + 3)
+
+
+def test_what_might_take_longer_than_it_may_is_taken_in_turn(bench):
+    order = bench.order(2)
+    run = replace(order.head.run, timeout_seconds=0.3)
+
+    pairs = bench.pairs(replace(order, head=replace(order.head, run=run)))
+
+    assert not any(pair.is_side_by_side for pair in pairs)
+
+
+def test_whoever_stops_ends_both_runs_at_once(bench):
+    observing = bench.observe(bench.order(9, head=SLEEPING))
+    next(observing)
+    begun = threading.Event()
+
+    def stop() -> None:
+        wait_until(lambda: bool(living(SLEEP)))
+        begun.set()
+        bench.executor.processes.end_all()
+
+    threading.Thread(target=stop).start()
+    since = time.monotonic()
+    with pytest.raises(Exception, match="asked to stop"):
+        next(observing)
+
+    assert begun.is_set()
+    assert time.monotonic() - since < 15
+    assert not living(SLEEP)
