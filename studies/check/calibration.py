@@ -10,6 +10,7 @@ from statistics import fmean, median, stdev
 from sonde.core.comparisons import Verdict
 from sonde.core.results import Metric
 from sonde.methods.comparison.comparing import Comparing, Judgement
+from sonde.methods.comparison.intervals import HIDDEN_SIDE_BY_SIDE
 from studies.check import peers
 from studies.check.instructions import RUNS, Counted
 from studies.check.measuring import rules_of
@@ -58,7 +59,7 @@ def judge(comparison: Comparison) -> Judged:
     pairs = 0
     while not comparing.finished and comparing.ask()[0] <= len(values):
         pairs = comparing.ask()[0]
-        comparing.tell(0, values[:pairs])
+        comparing.tell(0, values[:pairs], HIDDEN_SIDE_BY_SIDE)
     return Judged(comparison, comparing.judgements()[0], pairs)
 
 

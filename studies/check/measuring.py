@@ -12,6 +12,7 @@ from pathlib import Path
 from sonde.core.results import Metric
 from sonde.effects.executors.holding import held_on
 from sonde.methods.comparison.comparing import Comparing
+from sonde.methods.comparison.intervals import HIDDEN_SIDE_BY_SIDE
 from sonde.methods.comparison.rules import Rules
 from studies.check.recording import (
     CALM,
@@ -133,7 +134,7 @@ def _side_by_side(
     while asked := comparing.ask():
         while len(pairs) < asked[state]:
             pairs.append(pair())
-        comparing.tell(state, [pair.cpu for pair in pairs])
+        comparing.tell(state, [pair.cpu for pair in pairs], HIDDEN_SIDE_BY_SIDE)
     while len(pairs) < least:
         pairs.append(pair())
     return tuple(pairs)

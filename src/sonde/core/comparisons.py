@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from math import ceil, log1p
 
@@ -24,7 +24,7 @@ class Pair:
     number: int
     base: Sample
     head: Sample
-    is_side_by_side: bool = False
+    is_side_by_side: bool = field(default=False, kw_only=True)
 
     def values(self, metric: Metric) -> tuple[float, float]:
         """What was measured, base and head."""

@@ -19,6 +19,7 @@ from sonde.effects.executors.pair_orders import PairOrder, Unpaired, forget_unpa
 from sonde.effects.executors.pairing import run_pairs
 from sonde.methods.comparison.comparing import Comparing, Judgement
 from sonde.methods.comparison.disturbances import due, unrest_in, usable
+from sonde.methods.comparison.intervals import HIDDEN_SIDE_BY_SIDE, least_cap
 from sonde.methods.comparison.outputs import is_output_same
 from sonde.methods.comparison.rules import Rules
 from sonde.workflows.check_failures import believed_failures, failing_case
@@ -47,6 +48,10 @@ class _Known:
     @property
     def is_running(self) -> bool:
         return self.base is None and self.head is None
+
+    @property
+    def is_side_by_side(self) -> bool:
+        return any(pair.is_side_by_side for pair in self.pairs)
 
 
 @dataclass
@@ -82,14 +87,24 @@ class Measuring:
             self._drop_failing(comparing)
             for case, pairs in wanted.items():
                 if self.known[case].is_running:
-                    comparing.tell(case, self._values(case, sides[case].metric, pairs))
+                    hidden = HIDDEN_SIDE_BY_SIDE if self.known[case].is_side_by_side else 0.0
+                    comparing.tell(case, self._values(case, sides[case].metric, pairs), hidden)
         judgements = comparing.judgements()
-        self.warnings = tuple(self._too_noisy(sides, judgements))
+        self.warnings = (*self._too_few_pairs(sides), *self._too_noisy(sides, judgements))
         return [self._compared(case, each.metric, judgements.get(case)) for case, each in sides.items()]
 
     def _values(self, case: Case, metric: Metric, wanted: int) -> list[tuple[float, float]]:
         """What to decide by: what the machine disturbed is left out if there is enough else."""
         return [pair.values(metric) for pair in usable(metric, self.known[case].pairs, wanted)]
+
+    def _too_few_pairs(self, sides: Mapping[Case, Sides]) -> Iterator[str]:
+        """A warning if the cap allows no change to be found, however large it is."""
+        is_timed = any(each.metric is not Metric.INSTRUCTIONS for each in sides.values())
+        if is_timed and (needed := least_cap(self.rules)) > self.rules.most_pairs:
+            yield (
+                f"with {self.rules.most_pairs} pairs no time can be called slower or faster, however large "
+                f"the change is: chance alone could do it. Give --pairs {needed} or more."
+            )
 
     def _too_noisy(self, sides: Mapping[Case, Sides], judgements: Mapping[Case, Judgement]) -> Iterator[str]:
         """A warning if cases have no answer because the machine is too noisy."""

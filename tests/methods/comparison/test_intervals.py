@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import t, ttest_1samp
 
-from sonde.methods.comparison.intervals import ratio_of, students_interval
+from sonde.methods.comparison.intervals import least_cap, ratio_of, students_interval
 from sonde.methods.comparison.inversion import estimate_and_interval
 from sonde.methods.comparison.looks import looks, spending
 from sonde.methods.comparison.rules import Rules
@@ -107,3 +107,35 @@ def test_heavy_tails_only_widen_students_interval():
     half = t.ppf(1 - 0.0029 / 2, 5) * drawn.std(axis=1, ddof=1) / 6**0.5
 
     assert (np.abs(drawn.mean(axis=1)) > half).mean() < 0.0029
+
+
+def test_a_cap_below_which_chance_can_do_everything_is_told():
+    found = {most: least_cap(Rules(most_pairs=most)) for most in (2, 6, 9, 40)}
+
+    assert found[2] == found[6] > 6
+    assert found[40] == 40
+    few = found[6]
+    enough = ratio_of(changed(few), Rules(most_pairs=few))
+    too_few = ratio_of(changed(few - 1), Rules(most_pairs=few - 1))
+    assert enough is not None
+    assert too_few is not None
+    assert enough.probability <= RULES.false_discoveries < too_few.probability
+
+
+def changed(pairs: int) -> list[tuple[float, float]]:
+    """All of them speak for the same side."""
+    return [(1.0 + number / 100, 2.0 + number / 50) for number in range(pairs)]
+
+
+def test_an_interval_reaches_farther_from_zero_by_what_measuring_may_hide():
+    pairs = some_pairs(40, effect=log(1.1))
+    plain, wide = ratio_of(pairs, RULES), ratio_of(pairs, RULES, hidden=0.05)
+    even, wide_even = ratio_of(some_pairs(40), RULES), ratio_of(some_pairs(40), RULES, hidden=0.05)
+
+    assert plain is not None
+    assert wide is not None
+    assert even is not None
+    assert wide_even is not None
+    assert (wide.log, wide.low, wide.probability) == (plain.log, plain.low, plain.probability)
+    assert wide.high == pytest.approx(1.05 * plain.high)
+    assert (wide_even.low, wide_even.high) == pytest.approx((1.05 * even.low, 1.05 * even.high))

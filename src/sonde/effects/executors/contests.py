@@ -89,7 +89,7 @@ class Contest:
         base, head = taken.outcomes[Side.BASE], taken.outcomes[Side.HEAD]
         if isinstance(base, Sample) and isinstance(head, Sample):
             self.has_succeeded = frozenset(Side)
-            self.taken = (*self.taken, Pair(taken.number, base, head, taken.is_side_by_side))
+            self.taken = (*self.taken, Pair(taken.number, base, head, is_side_by_side=taken.is_side_by_side))
             keys = self.keys.side_by_side if taken.is_side_by_side else self.keys
             return SampleRecord(keys.base, base), SampleRecord(keys.head, head)
         failures = {side: each for side, each in taken.outcomes.items() if isinstance(each, Failed)}

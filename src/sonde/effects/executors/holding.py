@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from random import Random
 
 from sonde.core.comparisons import Pair
@@ -30,16 +30,18 @@ def draw_processor(metric: Metric, pairs: Sequence[Pair], rng: Random) -> int | 
 
 @contextmanager
 def held_on(processor: int | None) -> Iterator[None]:
-    """Whatever this thread starts stays on the processor."""
+    """Whatever this thread starts stays on the processor, unless that was taken away meanwhile."""
     if processor is None:
         yield
         return
     allowed = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {processor})
+    with suppress(OSError):
+        os.sched_setaffinity(0, {processor})
     try:
         yield
     finally:
-        os.sched_setaffinity(0, allowed)
+        with suppress(OSError):
+            os.sched_setaffinity(0, allowed)
 
 
 def is_parallel(sample: Sample) -> bool:

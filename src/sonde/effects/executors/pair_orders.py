@@ -160,7 +160,7 @@ def stored_pairs(store: Store, keys: Iterable[PairKeys]) -> Mapping[PairKeys, tu
         heads = {sample.number: sample for sample in samples.get(way.head, ())}
         for base in samples.get(way.base, ()):
             if base.number in heads:
-                yield Pair(base.number, base, heads[base.number], is_side_by_side)
+                yield Pair(base.number, base, heads[base.number], is_side_by_side=is_side_by_side)
 
     return {each: (*pairs_of(each, False), *pairs_of(each.side_by_side, True)) for each in wanted}
 

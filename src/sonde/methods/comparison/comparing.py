@@ -76,10 +76,13 @@ class Comparing(Generic[K]):
         wishes = {case: self._wish(case, verdicts[case]) for case in self._shown}
         return {case: pairs for case, pairs in wishes.items() if pairs is not None}
 
-    def tell(self, case: K, pairs: Sequence[tuple[float, float]]) -> None:
-        """All pairs of a case so far, base and head; a case that is unknown or was dropped is ignored."""
+    def tell(self, case: K, pairs: Sequence[tuple[float, float]], hidden: float = 0.0) -> None:
+        """All pairs of a case so far, base and head; a case that is unknown or was dropped is ignored.
+
+        `hidden` is the share of a change that the way of measuring may hide.
+        """
         if case in self._shown and tuple(pairs) != self._shown[case].pairs:
-            self._shown[case] = self._look_at(self._metrics[case], tuple(pairs))
+            self._shown[case] = self._look_at(self._metrics[case], tuple(pairs), hidden)
 
     def drop(self, case: K) -> None:
         """It failed: nobody waits for it any more, and it has no judgement."""
@@ -90,14 +93,14 @@ class Comparing(Generic[K]):
         verdicts = self._verdicts()
         return {case: self._judge(case, verdicts[case]) for case in self._shown}
 
-    def _look_at(self, metric: Metric, pairs: tuple[tuple[float, float], ...]) -> _Shown:
+    def _look_at(self, metric: Metric, pairs: tuple[tuple[float, float], ...], hidden: float) -> _Shown:
         if not all(_is_usable(value) for pair in pairs for value in pair):
             return _Shown(pairs, is_usable=False)
         if metric in EXACT_METRICS and len(pairs) >= self._rules.exact_runs:
             ratio = exact_ratio(pairs, self._rules.thresholds[metric])
             if ratio is not None:
                 return _Shown(pairs, is_exact=True, ratio=ratio)
-        return _Shown(pairs, ratio=ratio_of(pairs, self._rules))
+        return _Shown(pairs, ratio=ratio_of(pairs, self._rules, hidden))
 
     def _verdicts(self) -> dict[K, Verdict]:
         """By the joint look at all cases: a change must stand out among those that chance can play with.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import inf, log, sqrt
 from statistics import fmean, stdev
 
@@ -15,17 +16,19 @@ from sonde.methods.comparison.rules import Rules
 from sonde.methods.comparison.scores import scores
 from sonde.numerics.sign_flips import least_probability, probabilities
 
+HIDDEN_SIDE_BY_SIDE = 0.05  # of a change: when the quicker run has ended, the other goes on undisturbed
 ROOM = 8.0  # a test whose least probability is closer to the level rejects extreme scores alone
 
 
-def ratio_of(pairs: Sequence[tuple[float, float]], rules: Rules) -> Ratio | None:
+def ratio_of(pairs: Sequence[tuple[float, float]], rules: Rules, hidden: float = 0.0) -> Ratio | None:
     """The ratio at the last look that there are enough pairs for, from base and head of each in turn.
 
     The order within each pair was drawn, so that without a change head and base may change places: every
     score is as likely with the other sign, and the test of their sum is exact, whatever the noise. Its
     interval is unbounded where few pairs cannot reach the level; Student's interval stands in for it
     there, for it can tell that a ratio is small. Heavy tails widen it, two modes may narrow it (see
-    `is_settled`). The probability never rests on it, so it raises no alarm.
+    `is_settled`). The probability never rests on it, so it raises no alarm. Where measuring may hide a share
+    of a change, the interval reaches as much farther.
     """
     look = last_look(rules, len(pairs))
     if look is None:
@@ -38,6 +41,7 @@ def ratio_of(pairs: Sequence[tuple[float, float]], rules: Rules) -> Ratio | None
     else:
         logs = (head - base).tolist()
         middle, (low, high) = fmean(logs), students_interval(logs, level)
+    low, high = min(low, low * (1 + hidden)), max(high, high * (1 + hidden))
     return Ratio(middle, low, high, look.pairs, _probability(base, head, look, rules))
 
 
@@ -45,6 +49,20 @@ def is_by_scores(look: Look, rules: Rules) -> bool:
     """Whether there are enough pairs at a look for an interval by scores; otherwise it is Student's."""
     level = spending(rules).level(look.number, rules.error)
     return ROOM * least_probability(look.pairs) <= level
+
+
+def least_cap(rules: Rules) -> int:
+    """The fewest pairs, from the user's cap on, with which a change can be told from chance at all."""
+    cap = rules.most_pairs
+    while not _can_discover(replace(rules, most_pairs=cap)):
+        cap += 1
+    return cap
+
+
+def _can_discover(rules: Rules) -> bool:
+    last = looks(rules)[-1]
+    error = spending(rules).error(last.number, least_probability(last.pairs))
+    return error <= rules.false_discoveries
 
 
 def students_interval(values: Sequence[float], level: float) -> tuple[float, float]:
