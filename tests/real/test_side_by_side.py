@@ -155,9 +155,13 @@ def test_they_begin_together_however_long_their_setup_takes(bench):
 def test_what_fails_side_by_side_only_is_taken_in_turn_from_then_on(bench):
     pairs = bench.pairs(bench.order(3, "jealous"))
 
+    warnings = [event.message for event in bench.events if isinstance(event, Warned)]
     assert not any(pair.is_side_by_side for pair in pairs)
     assert [pair.number for pair in pairs] == [0, 2, 3]
-    assert len([event for event in bench.events if isinstance(event, Warned)]) == 1
+    assert len(warnings) == 1
+    assert "From now on they run in turn." in warnings[0]
+    assert bench.pairs(bench.order(4, "jealous"))[:3] == pairs  # nor does it begin anew at the next look
+    assert [pair.number for pair in bench.pairs(bench.order(4, "jealous"))] == [0, 2, 3, 4]
 
 
 def test_pairs_taken_so_are_kept_and_told_first(bench):

@@ -7,12 +7,14 @@ from dataclasses import replace
 
 import pytest
 
+from sonde.campaign.memory_store import MemoryStore
 from sonde.core.comparisons import Pair
-from sonde.core.records import SampleRecord
+from sonde.core.records import FailureRecord, Record, SampleRecord
 from sonde.core.results import FREE, Failed, Metric, Sample, Stage
 from sonde.core.subject import Server
+from sonde.effects.executors import side_by_side
 from sonde.effects.executors.contests import Contest, PairTaken
-from sonde.effects.executors.pair_orders import PairKeys, PairOrder, Side
+from sonde.effects.executors.pair_orders import PairKeys, PairOrder, Side, forget_unpaired, known_pairs
 from sonde.effects.executors.side_by_side import Meet, may_be_side_by_side, run_side_by_side
 from tests.effects.executors.pair_values import built, order
 
@@ -36,8 +38,8 @@ def test_cpu_times_of_programs_that_do_one_thing_at_a_time_may_be():
 
 @pytest.mark.parametrize(
     "trial",
-    [pair(cpu=0.2, wall=0.11), pair(wall=150.0), pair(memory=1e18)],
-    ids=["parallel", "takes long", "takes much memory"],
+    [pair(cpu=0.2, wall=0.11), pair(wall=150.0), pair(memory=1e18), pair(cpu=0.009)],
+    ids=["parallel", "takes long", "takes much memory", "is short"],
 )
 def test_what_a_first_pair_shows_to_need_the_machine_may_not(trial):
     assert not allowed(order(), trial)
@@ -63,8 +65,11 @@ def contest() -> Contest:
     return Contest(PairKeys.of(order(), built(1, 2)), order(), {}, [order()])
 
 
-def take(one: Contest, head: Sample | Failed | None = None) -> tuple[object, ...]:
-    number, is_side_by_side = one.begin(), one.is_side_by_side
+def take(
+    one: Contest, head: Sample | Failed | None = None, is_side_by_side: bool | None = None
+) -> tuple[Record, ...]:
+    number = one.begin()
+    is_side_by_side = one.is_side_by_side if is_side_by_side is None else is_side_by_side
     outcomes: dict[Side, Sample | Failed] = {Side.BASE: run(number), Side.HEAD: head or run(number)}
     recovered = frozenset({Side.HEAD} if isinstance(head, Failed) else ())
     return one.note(PairTaken(number, outcomes, recovered, FREE, 0.0, is_side_by_side))
@@ -83,14 +88,66 @@ def test_the_first_pair_is_a_trial_and_those_after_it_have_keys_of_their_own():
     assert len({one.keys.base, one.keys.head, beside.base, beside.head}) == 4
 
 
-def test_after_a_failure_side_by_side_pairs_are_taken_in_turn():
+FAILED = Failed(Stage.RUN, "The lock is taken.")
+
+
+def test_what_fails_side_by_side_at_once_is_taken_in_turn_and_that_is_stored():
     one = contest()
     take(one)
-    take(one, Failed(Stage.RUN, "The port is in use."))
+    records = take(one, FAILED)
     take(one)
 
+    assert records == (FailureRecord(one.keys.side_by_side.head, 1, FAILED, 0.0),)
     assert [each.number for each in one.taken] == [0, 2]
     assert one.outcome == (Pair(0, run(0), run(0)), Pair(2, run(2), run(2)))
+
+
+def test_one_failure_after_a_success_is_a_fluke_and_a_second_one_is_not():
+    one = contest()
+    take(one)
+    take(one)
+
+    assert take(one, FAILED) == ()
+    assert [each.number for each in one.pairs] == [1]
+    assert take(one, FAILED) != ()
+    assert [each.number for each in one.pairs] == [0]
+
+
+def test_what_is_known_to_fail_side_by_side_is_not_tried_again():
+    one = contest()
+    one.know([pair()], is_apart=True)
+
+    assert not one.is_side_by_side
+
+
+def test_a_pair_that_could_not_be_held_is_taken_in_turn_and_so_are_those_after_it():
+    one = contest()
+    take(one)
+    take(one, is_side_by_side=False)
+
+    assert not one.is_side_by_side
+    assert [each.number for each in one.pairs] == [0, 1]
+
+
+def test_all_that_share_the_pairs_have_to_allow_it():
+    one, alone = contest(), order()
+    equipment = replace(alone.head.equipment, is_sociable=False)
+    one.sharing.append(replace(alone, head=replace(alone.head, equipment=equipment)))
+    take(one)
+
+    assert not one.is_side_by_side
+
+
+def test_the_store_tells_in_which_way_pairs_are_to_be_taken():
+    one, store = contest(), MemoryStore()
+    store.append(*take(one), *take(one))
+    both = built(1, 2)
+
+    assert known_pairs(store, [order()], both)[order().points] == (one.taken[1],)
+    store.append(FailureRecord(one.keys.side_by_side.head, 2, FAILED, 0.0))
+    assert known_pairs(store, [order()], both)[order().points] == (one.taken[0],)
+    forget_unpaired(store, [order()], both)
+    assert known_pairs(store, [order()], both)[order().points] == (one.taken[1],)
 
 
 def test_each_waits_for_the_other_one():
@@ -99,16 +156,20 @@ def test_each_waits_for_the_other_one():
     def slow(meet: Meet) -> str:
         time.sleep(0.1)
         seen.append("slow is ready")
-        meet()
+        with meet():
+            seen.append("slow goes on")
         return "slow"
 
     def quick(meet: Meet) -> str:
-        meet()
-        seen.append("quick goes on")
+        with meet():
+            seen.append("quick goes on")
         return "quick"
 
-    assert run_side_by_side(slow, quick) == ("slow", "quick")
-    assert seen == ["slow is ready", "quick goes on"]
+    for _ in range(5):
+        assert run_side_by_side(slow, quick) == ("slow", "quick")
+        assert run_side_by_side(quick, slow) == ("quick", "slow")
+    in_order = ["slow is ready", "slow goes on", "quick goes on"]
+    assert seen == [*in_order, "slow is ready", "quick goes on", "slow goes on"] * 5
 
 
 def test_nobody_waits_for_one_that_has_ended():
@@ -116,11 +177,24 @@ def test_nobody_waits_for_one_that_has_ended():
         raise RuntimeError("no such file")
 
     def waits(meet: Meet) -> str:
-        meet()
-        ended.append(True)
+        with meet():
+            ended.append(True)
         return "waits"
 
     ended: list[bool] = []
     with pytest.raises(RuntimeError, match="no such file"):
         run_side_by_side(fails, waits)
-    assert ended == [True]
+    with pytest.raises(RuntimeError, match="no such file"):
+        run_side_by_side(waits, fails)
+    assert ended == [True, True]
+
+
+def test_a_container_has_the_memory_that_it_may_use(tmp_path, monkeypatch):
+    limit = tmp_path / "memory.max"
+    limit.write_text("3000000\n")
+    monkeypatch.setattr(side_by_side, "MEMORY_LIMIT", limit)
+
+    assert allowed(order(), pair(memory=4e5))
+    assert not allowed(order(), pair(memory=1e6))
+    limit.write_text("max\n")
+    assert allowed(order(), pair(memory=1e6))

@@ -46,11 +46,13 @@ class Contest:
     has_succeeded: frozenset[Side] = frozenset()
     flukes: list[tuple[Side, Failed]] = field(default_factory=list)
     failed: Unpaired | None = None
-    is_apart: bool = False  # side by side a run failed that succeeds alone
+    is_apart: bool = False  # side by side is not possible
+    _failures_side_by_side: int = 0
     _begun: int = 0  # pairs, whether anything came of them or not
 
-    def know(self, pairs: Sequence[Pair]) -> None:
-        """Take note of pairs that were stored before."""
+    def know(self, pairs: Sequence[Pair], is_apart: bool = False) -> None:
+        """Take note of pairs that were stored before, and of whether they are to be taken in turn."""
+        self.is_apart = is_apart
         self.taken = tuple(pairs)
         self._begun = max((pair.number + 1 for pair in pairs), default=0)
         self.has_succeeded = frozenset(Side) if pairs else frozenset()
@@ -58,7 +60,7 @@ class Contest:
     @property
     def is_side_by_side(self) -> bool:
         """Whether the next pair is to be taken so."""
-        return not self.is_apart and is_to_be_side_by_side(self.order, self.taken)
+        return not self.is_apart and is_to_be_side_by_side(self.sharing, self.taken)
 
     @property
     def pairs(self) -> tuple[Pair, ...]:
@@ -87,6 +89,7 @@ class Contest:
         the pair is lost, unless there are too many of them.
         """
         base, head = taken.outcomes[Side.BASE], taken.outcomes[Side.HEAD]
+        self.is_apart |= self.is_side_by_side and not taken.is_side_by_side  # no processor could be held
         if isinstance(base, Sample) and isinstance(head, Sample):
             self.has_succeeded = frozenset(Side)
             self.taken = (*self.taken, Pair(taken.number, base, head, is_side_by_side=taken.is_side_by_side))
@@ -94,20 +97,23 @@ class Contest:
             return SampleRecord(keys.base, base), SampleRecord(keys.head, head)
         failures = {side: each for side, each in taken.outcomes.items() if isinstance(each, Failed)}
         self.has_succeeded |= taken.recovered | (frozenset(Side) - failures.keys())
-        self.is_apart |= taken.is_side_by_side
         certain = {side: each for side, each in failures.items() if side not in self.has_succeeded}
         self.flukes += [(side, each) for side, each in failures.items() if side not in certain]
         if certain:
             self.failed = Unpaired(certain.get(Side.BASE), certain.get(Side.HEAD))
         elif len(self.flukes) > MOST_FLUKES:
             self.failed = self._now_and_then()
-        return self._failures(taken, certain) if self.failed and self.failed.is_lasting else ()
+        if self.failed:
+            return _failures(self.keys, taken, certain) if self.failed.is_lasting else ()
+        return self._part(taken, failures) if taken.is_side_by_side else ()
 
-    def _failures(self, taken: PairTaken, certain: Mapping[Side, Failed]) -> tuple[Record, ...]:
-        return tuple(
-            FailureRecord(self.keys.of_side(side), taken.number, failed, taken.ended_at)
-            for side, failed in certain.items()
-        )
+    def _part(self, taken: PairTaken, failures: Mapping[Side, Failed]) -> tuple[Record, ...]:
+        """Go on in turn if it fails side by side at once, or again; once may be a fluke."""
+        self._failures_side_by_side += 1
+        if self._failures_side_by_side == 1 and any(pair.is_side_by_side for pair in self.taken):
+            return ()
+        self.is_apart = True
+        return _failures(self.keys.side_by_side, taken, failures)
 
     def _now_and_then(self) -> Unpaired:
         """The last fluke of each side. It says nothing of the other side, nor of the next time."""
@@ -116,3 +122,10 @@ class Contest:
             for side, failed in self.flukes
         }
         return Unpaired(last.get(Side.BASE), last.get(Side.HEAD))
+
+
+def _failures(keys: PairKeys, taken: PairTaken, failures: Mapping[Side, Failed]) -> tuple[Record, ...]:
+    return tuple(
+        FailureRecord(keys.of_side(side), taken.number, failed, taken.ended_at)
+        for side, failed in failures.items()
+    )

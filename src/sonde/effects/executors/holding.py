@@ -29,19 +29,20 @@ def draw_processor(metric: Metric, pairs: Sequence[Pair], rng: Random) -> int | 
 
 
 @contextmanager
-def held_on(processor: int | None) -> Iterator[None]:
-    """Whatever this thread starts stays on the processor, unless that was taken away meanwhile."""
-    if processor is None:
-        yield
-        return
+def held_on(processor: int | None) -> Iterator[bool]:
+    """Whatever this thread starts stays on the processor; False if it does not, for it was taken away."""
     allowed = os.sched_getaffinity(0)
-    with suppress(OSError):
-        os.sched_setaffinity(0, {processor})
-    try:
-        yield
-    finally:
+    is_held = False
+    if processor is not None:
         with suppress(OSError):
-            os.sched_setaffinity(0, allowed)
+            os.sched_setaffinity(0, {processor})
+            is_held = True
+    try:
+        yield is_held
+    finally:
+        if is_held:
+            with suppress(OSError):
+                os.sched_setaffinity(0, allowed)
 
 
 def is_parallel(sample: Sample) -> bool:

@@ -124,6 +124,7 @@ def known_pairs(
         for points, order in by_points.items()
     }
     found = stored_pairs(store, keys.values())
+    apart = kept_apart(store, keys.values())
     failures = failures_of(store, _flat(keys.values()))
     known: dict[PairedPoints, tuple[Pair, ...] | Unpaired] = {}
     for points, each in keys.items():
@@ -133,22 +134,23 @@ def known_pairs(
             for failed, limit in zip((base, head), limits[points], strict=True)
         )
         is_failed = (base is not None or head is not None) and not has_more_time
-        known[points] = (
-            Unpaired(base, head) if is_failed else pairs_that_count(by_points[points], found[each])
-        )
+        is_side_by_side = each not in apart and is_to_be_side_by_side([by_points[points]], found[each])
+        counting = tuple(pair for pair in found[each] if pair.is_side_by_side is is_side_by_side)
+        known[points] = Unpaired(base, head) if is_failed else counting
     return known
 
 
-def pairs_that_count(order: PairOrder, pairs: Sequence[Pair]) -> tuple[Pair, ...]:
-    """Those taken in the way in which the order is to be measured."""
-    is_side_by_side = is_to_be_side_by_side(order, pairs)
-    return tuple(pair for pair in pairs if pair.is_side_by_side is is_side_by_side)
-
-
-def is_to_be_side_by_side(order: PairOrder, pairs: Sequence[Pair]) -> bool:
+def is_to_be_side_by_side(orders: Iterable[PairOrder], pairs: Sequence[Pair]) -> bool:
     """Whether the next pair is to be taken so, after the first one, which is always taken in turn."""
     trial = next((pair for pair in pairs if not pair.is_side_by_side), None)
-    return trial is not None and may_be_side_by_side(order.base, order.head, trial)
+    return trial is not None and all(may_be_side_by_side(each.base, each.head, trial) for each in orders)
+
+
+def kept_apart(store: Store, keys: Iterable[PairKeys]) -> frozenset[PairKeys]:
+    """Those of which a run has failed side by side and not alone."""
+    wanted = list(keys)
+    failed = failures_of(store, _flat(each.side_by_side for each in wanted)).keys()
+    return frozenset(each for each in wanted if {each.side_by_side.base, each.side_by_side.head} & failed)
 
 
 def stored_pairs(store: Store, keys: Iterable[PairKeys]) -> Mapping[PairKeys, tuple[Pair, ...]]:
@@ -167,8 +169,9 @@ def stored_pairs(store: Store, keys: Iterable[PairKeys]) -> Mapping[PairKeys, tu
 
 def forget_unpaired(store: Store, orders: Iterable[PairOrder], built: Mapping[BuildKey, Built]) -> int:
     """Make it unknown again that runs of these orders fail; how many failures there were."""
-    keys = _flat(PairKeys.of(order, built) for order in orders)
-    return store.forget(FailureRecord, {"measurement": keys})
+    keys = [PairKeys.of(order, built) for order in orders]
+    store.forget(FailureRecord, {"measurement": _flat(each.side_by_side for each in keys)})
+    return store.forget(FailureRecord, {"measurement": _flat(keys)})
 
 
 def _flat(keys: Iterable[PairKeys]) -> Sequence[MeasurementKey]:

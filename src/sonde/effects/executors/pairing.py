@@ -31,6 +31,7 @@ from sonde.effects.executors.pair_orders import (
     PairResult,
     Side,
     Unpaired,
+    kept_apart,
     known_pairs,
     stored_pairs,
 )
@@ -78,10 +79,10 @@ def run_pairs(
             lambda turn: _begin(executor, turn),
             executor.processes.end_all,
         ):
-            before = len(turn.contest.flukes)
+            before, was_apart = len(turn.contest.flukes), turn.contest.is_apart
             records = turn.contest.note(taken)
             for side, failed in turn.contest.flukes[before:]:
-                _warn(executor, turn, side, failed)
+                _warn(executor, turn, side, failed, is_parted=turn.contest.is_apart and not was_apart)
             yield from _observe(turn.contest, taken.cost, *records)
 
 
@@ -113,9 +114,9 @@ def _open_contests(
         keys = PairKeys.of(order, here)
         contest = contests.setdefault(keys, Contest(keys, order, {Side.BASE: base, Side.HEAD: head}))
         contest.sharing.append(order)
-    stored = stored_pairs(executor.store, contests)
+    stored, apart = stored_pairs(executor.store, contests), kept_apart(executor.store, contests)
     for keys, contest in contests.items():
-        contest.know(stored[keys])
+        contest.know(stored[keys], keys in apart)
         executor.store.forget(FailureRecord, {"measurement": [keys.base, keys.head]})  # it has more time now
     return list(contests.values())
 
@@ -161,24 +162,27 @@ def _take_pair(executor: LocalExecutor, turn: PairTurn, lane: int) -> PairTaken:
     """Run both sides, whatever comes of the first; who fails is run again, unless it took all its time."""
     begun, runs = time.monotonic(), len(turn.sides)
     recovered = set[Side]()
-    with held_on(turn.processor):
-        outcomes = _run_both(executor, turn, lane)
+    with held_on(turn.processor) as is_held:
+        is_side_by_side = turn.is_side_by_side and is_held
+        outcomes = _run_both(executor, turn, lane, is_side_by_side)
     for side, outcome in outcomes.items():
         if isinstance(outcome, Sample) or outcome.timed_out_after:
             continue
         for _ in range(MOST_TRIES - 1):
             runs += 1
-            if isinstance(_run(executor, turn, side, lane), Sample):
+            if isinstance(_run(executor, turn, side, 2 * lane), Sample):
                 recovered.add(side)
                 break
     cost = Cost(runs=runs, seconds=time.monotonic() - begun)
-    return PairTaken(turn.number, outcomes, frozenset(recovered), cost, time.time(), turn.is_side_by_side)
+    return PairTaken(turn.number, outcomes, frozenset(recovered), cost, time.time(), is_side_by_side)
 
 
-def _run_both(executor: LocalExecutor, turn: PairTurn, lane: int) -> dict[Side, Sample | Failed]:
+def _run_both(
+    executor: LocalExecutor, turn: PairTurn, lane: int, is_side_by_side: bool
+) -> dict[Side, Sample | Failed]:
     """What comes of each side, in the order that was drawn."""
-    if not turn.is_side_by_side:
-        return {side: _run(executor, turn, side, lane) for side in turn.sides}
+    if not is_side_by_side:
+        return {side: _run(executor, turn, side, 2 * lane) for side in turn.sides}
     first, second = turn.sides
     both = run_side_by_side(
         lambda meet: _run(executor, turn, first, 2 * lane, meet),
@@ -198,10 +202,12 @@ def _run(
     return report
 
 
-def _warn(executor: LocalExecutor, turn: PairTurn, side: Side, failed: Failed) -> None:
+def _warn(executor: LocalExecutor, turn: PairTurn, side: Side, failed: Failed, *, is_parted: bool) -> None:
     point = turn.contest.order.blueprint(side).point
     where = f"{point.benchmark} at {short(point.revision)}"
-    executor.watcher.notice(Warned(f"a run of {where} failed, though others succeed: {failed.reason}"))
+    when = "beside that of the other revision, though not alone" if is_parted else "though others succeed"
+    then = " From now on they run in turn." if is_parted else ""
+    executor.watcher.notice(Warned(f"a run of {where} failed, {when}: {failed.reason}{then}"))
 
 
 def _observe(contest: Contest, cost: Cost, *records: Record) -> PairObservations:

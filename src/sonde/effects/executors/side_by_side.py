@@ -1,17 +1,18 @@
 """Runs base and head at the same time on one processor, which then does a few milliseconds of each in turn.
 
 Whatever slows the processor, a neighbour on its core or its own clock, slows both runs alike, down to those
-few milliseconds; right after each other they meet it alike only if it lasts longer than a run. CPU times of
-such pairs scatter a fifth as much, or less (docs/decisions/side-by-side.md).
+few milliseconds; right after each other they meet it alike only if it lasts longer than a run. On a noisy
+machine, CPU times of such pairs scatter a quarter as much, or less (docs/decisions/side-by-side.md).
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
-from threading import Barrier, BrokenBarrierError
+from contextlib import AbstractContextManager, contextmanager, suppress
+from pathlib import Path
+from threading import Barrier, BrokenBarrierError, Event
 from typing import TypeVar
 
 from sonde.core.comparisons import Pair
@@ -20,8 +21,10 @@ from sonde.effects.executors.blueprints import Blueprint
 from sonde.effects.executors.holding import is_parallel
 
 T = TypeVar("T")
-Meet = Callable[[], None]  # returns when the other one is there as well
+Meet = Callable[[], AbstractContextManager[None]]  # entered when both are there, left when one has gone on
 
+SHORTEST_SECONDS = 0.01  # of CPU: below, there are too few turns to share what happens
+MEMORY_LIMIT = Path("/sys/fs/cgroup/memory.max")  # of a container, as it sees it
 MOST_OF_TIMEOUT = 0.5  # that both runs together may take, for each waits for the other
 MOST_OF_MEMORY = 0.5
 
@@ -30,7 +33,8 @@ def may_be_side_by_side(base: Blueprint, head: Blueprint, trial: Pair) -> bool:
     """Whether two runs can share a processor and are measured well so, by a pair that was taken in turn.
 
     Only CPU times: one that shares its processor takes longer by the clock. What both may write to, a server,
-    and what works in parallel are run alone, and so is what might take all the time or memory there is.
+    and what works in parallel are run alone, and so is what is very short, or might take all the time or
+    memory there is.
     """
     runs = (trial.base, trial.head)
     seconds = sum(run.values.get(Metric.WALL, 0.0) for run in runs)
@@ -38,6 +42,7 @@ def may_be_side_by_side(base: Blueprint, head: Blueprint, trial: Pair) -> bool:
         base.run.metric is Metric.CPU
         and all(_is_sociable(each) for each in (base, head))
         and not any(is_parallel(run) for run in runs)
+        and min(run.values.get(Metric.CPU, 0.0) for run in runs) >= SHORTEST_SECONDS
         and seconds <= MOST_OF_TIMEOUT * min(base.run.timeout_seconds, head.run.timeout_seconds)
         and sum(run.values.get(Metric.MEMORY, 0.0) for run in runs) <= MOST_OF_MEMORY * _memory_bytes()
     )
@@ -48,23 +53,52 @@ def _is_sociable(blueprint: Blueprint) -> bool:
 
 
 def run_side_by_side(first: Callable[[Meet], T], second: Callable[[Meet], T]) -> tuple[T, T]:
-    """What came of both. Each calls what it is given to wait for the other; who ends waits no more."""
-    barrier = Barrier(2)
+    """What came of both. Each waits for the other in what it is given, and the first one goes on first.
 
-    def meet() -> None:
-        with suppress(BrokenBarrierError):  # the other one has ended before it came so far
+    Nobody waits for one that has ended.
+    """
+    barrier, first_has_gone = Barrier(2), Event()
+
+    @contextmanager
+    def meet_as_first() -> Iterator[None]:
+        with suppress(BrokenBarrierError):
             barrier.wait()
+        yield
+        first_has_gone.set()
 
-    def run(one: Callable[[Meet], T]) -> T:
+    @contextmanager
+    def meet_as_second() -> Iterator[None]:
+        with suppress(BrokenBarrierError):
+            barrier.wait()
+        first_has_gone.wait()
+        yield
+
+    def run_first() -> T:
         try:
-            return one(meet)
+            return first(meet_as_first)
+        finally:
+            barrier.abort()
+            first_has_gone.set()
+
+    def run_second() -> T:
+        try:
+            return second(meet_as_second)
         finally:
             barrier.abort()
 
     with ThreadPoolExecutor(2, thread_name_prefix="side") as pool:  # whose threads are held as this one is
-        both = pool.submit(run, first), pool.submit(run, second)
+        try:
+            both = pool.submit(run_first), pool.submit(run_second)
+        except BaseException:  # the second thread could not be begun
+            barrier.abort()
+            raise
     return both[0].result(), both[1].result()
 
 
-def _memory_bytes() -> int:
-    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+def _memory_bytes() -> float:
+    """What this machine has, or this container may use."""
+    machine = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    try:
+        return min(machine, int(MEMORY_LIMIT.read_text()))
+    except (OSError, ValueError):  # there is none, or it says "max"
+        return machine

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -21,6 +21,7 @@ from sonde.effects.runs.orders import BUILD, METER, SCRATCH, Meter, RunOrder
 from sonde.effects.runs.perf import PerfMeter
 from sonde.effects.runs.reports import FULL_DISK, RunReport, read_failure, read_report
 from sonde.effects.sandbox import Mount, Processes, Sandbox, World, in_shell, require_one_word
+from sonde.effects.sandbox.conversation import Meet
 from sonde.effects.sandbox.processes import Lost, Program
 from sonde.effects.sandbox.worlds import PATH
 
@@ -80,12 +81,12 @@ class Runs:
         build: Path,
         inputs: Path | None = None,
         lane: int = 0,
-        meet: Callable[[], None] | None = None,
+        meet: Meet | None = None,
     ) -> RunReport | Failed:
         """What one run took, or why it failed. Raises Abandoned after `Processes.end_all`.
 
-        If it is to begin at the same time as another one, `meet` is called after its setup and its warm-up
-        runs; the benchmark begins when that returns.
+        If it is to begin at the same time as another one, `meet` is entered after its setup and its warm-up
+        runs, and left when the benchmark begins.
         """
         outcome = self._observe(order, METERS[order.meter], build, inputs, lane, meet)
         return outcome if isinstance(outcome, Failed) else read_report(outcome.report, order, outcome.seen)
@@ -111,7 +112,7 @@ class Runs:
         build: Path,
         inputs: Path | None,
         lane: int,
-        meet: Callable[[], None] | None = None,
+        meet: Meet | None = None,
     ) -> _Observed[Seen] | Failed:
         folder = self._state / "scratch" / str(lane)
         discard(folder)
@@ -135,7 +136,7 @@ class Runs:
         instrument: Instrument[Seen],
         build: Path,
         inputs: Path | None,
-        meet: Callable[[], None] | None,
+        meet: Meet | None,
     ) -> _Observed[Seen] | Failed:
         world = self._world(folder, instrument, order, build, inputs)
         place = partial(self._sandbox.place, world)

@@ -15,6 +15,8 @@ from typing import Any
 
 from sonde.effects.sandbox.inside import keeper
 
+Meet = Callable[[], contextlib.AbstractContextManager[None]]
+
 START_SECONDS = 60.0
 PATIENCE_SECONDS = keeper.PATIENCE_SECONDS + 5.0
 COMPLAINT_BYTES = 1 << 16
@@ -49,24 +51,26 @@ class Conversation:
         return self._hear(1) == keeper.READY
 
     def ask(
-        self, order: dict[str, Any], timeout_seconds: float, meet: Callable[[], None] | None = None
+        self, order: dict[str, Any], timeout_seconds: float, meet: Meet | None = None
     ) -> dict[str, Any] | None:
         """The report on an order, or None if there is none in time, or ever.
 
-        A program that waits for another one goes on when `meet` returns, and has all its time again.
+        A program that waits for another one goes on within `meet`, and has all its time again.
         """
-        report = self._send_and_hear(keeper.pack(order), timeout_seconds)
+        self._send(keeper.pack(order))
+        report = self._hear_answer(timeout_seconds)
         if meet is not None and report is not None and keeper.MEETS in report:
-            meet()
-            report = self._send_and_hear(keeper.READY, timeout_seconds)
+            with meet():
+                self._send(keeper.READY)
+            report = self._hear_answer(timeout_seconds)
         return report
 
-    def _send_and_hear(self, message: bytes, timeout_seconds: float) -> dict[str, Any] | None:
-        self._deadline = time.monotonic() + timeout_seconds
-        try:
+    def _send(self, message: bytes) -> None:
+        with contextlib.suppress(OSError):  # then there is no answer either
             self._ours.sendall(message)
-        except OSError:
-            return None
+
+    def _hear_answer(self, timeout_seconds: float) -> dict[str, Any] | None:
+        self._deadline = time.monotonic() + timeout_seconds
         length = self._hear(keeper.LENGTH_BYTES)
         content = self._hear(int.from_bytes(length, "big"))
         if not length or not content:

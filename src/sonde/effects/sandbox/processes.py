@@ -11,7 +11,7 @@ import compileall
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,7 +19,7 @@ from typing import Any
 
 from sonde.core.errors import MissingTool
 from sonde.effects.sandbox.bare import BARE
-from sonde.effects.sandbox.conversation import PATIENCE_SECONDS, Conversation
+from sonde.effects.sandbox.conversation import PATIENCE_SECONDS, Conversation, Meet
 from sonde.effects.sandbox.ended import Ended
 from sonde.effects.sandbox.worlds import EMPTY, Mount, Sandbox, World
 
@@ -96,7 +96,7 @@ class Processes:
         sandbox: Sandbox,
         world: World,
         timeout_seconds: float,
-        meet: Callable[[], None] | None = None,  # returns when another program is as far as this one
+        meet: Meet | None = None,  # entered when another program is as far as this one
     ) -> dict[str, Any] | Lost:
         """The report of a program inside on an order that takes it so long at the most."""
         self._prepare(program)

@@ -16,7 +16,7 @@ from sonde.methods.comparison.rules import Rules
 from sonde.methods.comparison.scores import scores
 from sonde.numerics.sign_flips import least_probability, probabilities
 
-HIDDEN_SIDE_BY_SIDE = 0.05  # of a change: when the quicker run has ended, the other goes on undisturbed
+HIDDEN_SIDE_BY_SIDE = 1 / 6  # of a change: when the quicker run has ended, the other goes on undisturbed
 ROOM = 8.0  # a test whose least probability is closer to the level rejects extreme scores alone
 
 
