@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from sonde.core.comparisons import Ratio, Verdict
 from sonde.report.check import check_text
 from sonde.report.check_markdown import check_markdown
 from sonde.report.check_words import headline
@@ -110,3 +111,14 @@ def test_what_fails_or_is_not_decided_has_its_reason(found) -> None:
     (reason,) = {each.reason for each in found.compared if each.reason}
 
     assert reason in " ".join(check_text(found, 100).split())
+
+
+def test_it_is_said_why_a_change_below_the_threshold_counts() -> None:
+    case = next(each for each in SLOWER.compared if each.verdict is Verdict.SLOWER)
+    near = replace(case, threshold=0.05, ratio=Ratio(0.04, 0.02, 0.06, 15, 0.001))
+    check = replace(SLOWER, compared=(near,))
+
+    said = f"{case.case.benchmark}: it may well be 5 %, so it counts."
+    assert said in check_text(check, 100)
+    assert said in check_markdown(check)
+    assert "so it counts" not in check_text(SLOWER, 100)

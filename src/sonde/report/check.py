@@ -51,7 +51,9 @@ def growth_text(pattern: Pattern, check: Check, most: int) -> str:
     if not pattern.grown or pattern.worst is None:
         return ""
     name = f"{pattern.benchmark}, {difference(pattern.worst.configuration, check.default)}"
-    return "\n".join([shortened(f"Own cost of functions ({name}):", most), *_grown(pattern.grown, most)])
+    return "\n".join(
+        [shortened(f"Own cost of functions, in instructions ({name}):", most), *_grown(pattern.grown, most)]
+    )
 
 
 def _grown(grown: Sequence[Grown], most: int) -> list[str]:

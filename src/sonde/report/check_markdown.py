@@ -12,6 +12,7 @@ from sonde.report.check_words import (
     dropped_text,
     headline,
     in_order,
+    near_thresholds,
     outputs,
     reasons,
     saving_text,
@@ -33,7 +34,7 @@ def check_markdown(check: Check) -> str:
         parts.append(_table([row(each, check) for each in told[:MOST_ROWS]]))
     if len(told) > MOST_ROWS:
         parts.append(f"and {len(told) - MOST_ROWS:,} more")
-    parts += [_plain(reason) for reason in reasons(told)]
+    parts += [_plain(reason) for reason in (*near_thresholds(told), *reasons(told))]
     if equal := len(check.compared) - len(told):
         parts.append(f"{counted(equal, 'case')} measured: no change beyond the threshold.")
     parts += [_plain(each) for each in outputs(check)]

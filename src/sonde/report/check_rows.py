@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sonde.core.comparisons import Check, Compared, Verdict
-from sonde.report.check_words import in_order, interval, reasons, signed
+from sonde.report.check_words import in_order, interval, near_thresholds, reasons, signed
 from sonde.report.flow import paragraph
 from sonde.report.labels import difference, shortened_inside
 from sonde.report.quantities import counted, quantity
@@ -24,7 +24,7 @@ def rows_text(check: Check, most: int) -> str:
         lines.append(_table_or_lines([row(each, check) for each in told[:MOST_ROWS]], most))
         if len(told) > MOST_ROWS:
             lines.append(f"and {len(told) - MOST_ROWS:,} more; --json has them all")
-        lines += [paragraph(reason, most) for reason in reasons(told)]
+        lines += [paragraph(reason, most) for reason in (*near_thresholds(told), *reasons(told))]
     if (equal := len(check.compared) - len(told)) and told:
         lines.append(
             paragraph(f"{counted(equal, 'other case')} measured: no change beyond the threshold", most)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import expm1
+from math import expm1, log1p
 
 from sonde.core.comparisons import Check, Compared, Dropped, Pattern, Ratio, Step, Verdict
 from sonde.core.options import Configuration, Term
@@ -38,7 +38,8 @@ def headline(check: Check) -> str:
     """What came of it, in the first word, and where."""
     if check.patterns:
         worse = [each for each in check.patterns if each.verdict in (Verdict.FAILS, Verdict.SLOWER)]
-        return " ".join(_told(worse or check.patterns, check.default))
+        others = [each for each in check.patterns if each not in worse]
+        return " ".join(_told([*worse, *others], check.default))
     if not check.compared:
         return _nothing_measured(check)
     undecided = [each for each in check.compared if each.verdict in (Verdict.INCONCLUSIVE, Verdict.BROKEN)]
@@ -133,6 +134,18 @@ def reasons(told: Sequence[Compared]) -> list[str]:
         if each.verdict not in (Verdict.SLOWER, Verdict.FASTER, Verdict.EQUAL):
             about.setdefault(each.reason.rstrip("."), {})[each.case.benchmark] = None
     return [f"{', '.join(benchmarks)}: {reason}." for reason, benchmarks in about.items()]
+
+
+def near_thresholds(told: Sequence[Compared]) -> list[str]:
+    """Why what seems to be smaller than the threshold counts all the same."""
+    near = dict.fromkeys(
+        (each.case.benchmark, threshold_text(each.threshold))
+        for each in told
+        if each.verdict in (Verdict.SLOWER, Verdict.FASTER)
+        and each.ratio is not None
+        and abs(each.ratio.log) < log1p(each.threshold)
+    )
+    return [f"{benchmark}: it may well be {threshold}, so it counts." for benchmark, threshold in near]
 
 
 def outputs(check: Check) -> list[str]:
