@@ -46,6 +46,7 @@ def main() -> None:
     if what == "points-to":
         found = _points_to(reader.read(files["new"]))
     else:
+        reader.read([*files["old"], *files["new"]])
         old, new = reader.read(files["old"]), reader.read(files["new"])
         with without_collecting():
             given = answer(Question(old, new, hot, options, words=words, fixed_words=()), time.process_time)

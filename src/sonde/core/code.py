@@ -31,7 +31,7 @@ class Kind(IntEnum):
     STOP = 11  # never reached, as what was called before does not return
 
 
-_CALL = Kind.CALL
+_STORE, _CALL = Kind.STORE, Kind.CALL
 
 
 class Place(NamedTuple):
@@ -42,6 +42,18 @@ class Place(NamedTuple):
 
 
 NOWHERE = Place("", 0)
+OPEN = 1 << 62  # the length of an array whose end nobody knows
+
+
+class Step(NamedTuple):
+    """A piece of the way of a FIELD: into an array or member, along elements, or both.
+
+    Without a length it is arithmetic with a pointer, which stays where that was entered before.
+    """
+
+    offset: int  # where it begins, in bytes behind the base
+    length: int = 0  # in bytes, of the array or member that it leads into, OPEN at times; 0: into none
+    stride: int = 0  # in bytes, of the elements to any of which it leads; 0: it leads to the first one
 
 
 class Instruction(NamedTuple):
@@ -60,6 +72,7 @@ class Instruction(NamedTuple):
     offset: int = 0  # of a FIELD, in bytes; any element of an array counts as its first
     type: str = ""  # of a FIELD: the structure whose field it is, of a LOCAL: what it holds; as in Unit.types
     size: int = 0  # of LOAD, STORE and LOCAL: how many bytes, if known
+    steps: tuple[Step, ...] = ()  # of a FIELD, if it is more than one field behind the other
 
 
 class Constant(NamedTuple):
@@ -114,6 +127,11 @@ class Routine:
         return tuple(n for n, each in enumerate(self.instructions) if each.kind is _CALL)
 
     @cached_property
+    def stores(self) -> tuple[int, ...]:
+        """The positions of its STOREs."""
+        return tuple(n for n, each in enumerate(self.instructions) if each.kind is _STORE)
+
+    @cached_property
     def routes(self) -> tuple[tuple[int, ...], ...]:
         """For each block where it may go."""
         ends = self._ends
@@ -163,6 +181,7 @@ class Global:
     text: str = ""  # if it is a literal text of the source: the text
     variable: Variable | None = None  # as the source names it; nothing for literals
     place: Place = NOWHERE
+    arrays: tuple[Step, ...] = ()  # that lie in it; nothing for literals
 
 
 @dataclass(frozen=True)

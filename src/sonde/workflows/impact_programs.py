@@ -10,6 +10,7 @@ from sonde.core.errors import UsageError
 from sonde.effects.bitcode.kept_units import KeptUnits
 from sonde.effects.bitcode.reading import Unreadable, read_units
 from sonde.effects.bitcode.values import ROOT, Bitcode, UnitFile
+from sonde.effects.collecting import without_collecting
 
 MAIN = "main"
 
@@ -39,12 +40,13 @@ class Reader:
             found = {digest: self._kept.find(each.path) for digest, each in unknown.items()}
             self._read.update({digest: unit for digest, unit in found.items() if unit is not None})
         missing = [each for digest, each in unknown.items() if digest not in self._read]
-        for file, unit in zip(missing, read_units([each.path for each in missing], ROOT), strict=True):
-            if isinstance(unit, Unreadable):
-                raise UsageError(f"{file.source}: {unit.reason}")
-            if self._kept is not None:
-                self._kept.keep(file.path, unit)
-            self._read[file.digest] = unit
+        with without_collecting():
+            for file, unit in zip(missing, read_units([each.path for each in missing], ROOT), strict=True):
+                if isinstance(unit, Unreadable):
+                    raise UsageError(f"{file.source}: {unit.reason}")
+                if self._kept is not None:
+                    self._kept.keep(file.path, unit)
+                self._read[file.digest] = unit
         return tuple(self._read[each.digest] for each in wanted)
 
 

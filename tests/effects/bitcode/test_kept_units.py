@@ -17,7 +17,7 @@ SOURCE = """
 @g = global { i8, i32, ptr, i64 } { i8 1, i32 0, ptr @f, i64 7 }
 @other = alias i32, ptr @g
 define i32 @f(ptr %p, i32 %x) {
-  %at = getelementptr %struct.item, ptr %p, i32 0, i32 1
+  %at = getelementptr %struct.item, ptr %p, i32 3, i32 1
   store i32 %x, ptr %at
   %y = call i32 asm "nop", "=r,r"(i32 %x)
   switch i32 %y, label %out [ i32 3, label %out ]

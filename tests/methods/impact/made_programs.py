@@ -22,7 +22,8 @@ One instruction a line, or several with `;` between. Operands are values of the 
 (`s = store x v`), so that tests can speak of it. A block that does not end falls into the next one; the last
 one returns. `switch v other 1:one 2:two`, `x = call f a to next handler` (with exceptions), `stop`,
 `phi value:block`. Behind it may stand: `as TYPE`, `size N`, `line N`, `shape WORD`, `file NAME`. Without
-`line`, an instruction has the number of its line in the text, from 1.
+`line`, an instruction has the number of its line in the text, from 1. Behind a FIELD may stand `length N`, of
+the array or member that it leads into, and `stride N`, of the elements to any of which it leads.
 """
 
 from __future__ import annotations
@@ -43,13 +44,14 @@ from sonde.core.code import (
     Part,
     Place,
     Routine,
+    Step,
     Unit,
     Variable,
 )
 from sonde.methods.impact.program import Program, link
 
 WORD = re.compile(r'"[^"]*"|\S+')
-EXTRAS = ("as", "size", "line", "shape", "file")
+EXTRAS = ("as", "size", "line", "shape", "file", "length", "stride")
 ENDS = (Kind.JUMP, Kind.BRANCH, Kind.SWITCH, Kind.RETURN, Kind.STOP)
 SOURCE = "made.c"
 
@@ -287,7 +289,12 @@ class _Reading:
             offset,
             extras.get("as", ""),
             int(extras.get("size", 0)),
+            self._steps(offset, int(extras.get("length", 0)), int(extras.get("stride", 0))),
         )
+
+    @staticmethod
+    def _steps(offset: int, length: int, stride: int) -> tuple[Step, ...]:
+        return (Step(offset if length else 0, length, stride),) if length or stride else ()
 
     def _operand(self, line: int, word: str) -> int:
         if word in self.values:

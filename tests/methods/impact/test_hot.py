@@ -109,3 +109,34 @@ def test_of_hot_lines_only_what_lies_there_is_a_target():
 
     assert {each.position for each in code.targets.values()} == {2}
     assert not code.called
+
+
+def test_a_text_that_a_call_finds_by_a_pointer_to_a_pointer_is_what_it_costs():
+    hot = made_routine(
+        "hot",
+        "at",
+        """
+    t = call strsep at ","
+    return t
+""",
+    )
+    main = made_routine(
+        "main",
+        "argc argv",
+        """
+    text = local size 64
+    other = local size 64
+    at = local size 8
+    store at text
+    store other argc size 1
+    v = call hot at
+    return v
+""",
+    )
+    found = Asked(hot, main)
+    memory = found.flow.memory
+    places = [found.flow.where(node) for node in hot_code(found).targets]
+    names = {memory.objects[memory.cells[each.index].object].name for each in places if each.kind == "cell"}
+
+    assert "text" in names
+    assert "other" not in names

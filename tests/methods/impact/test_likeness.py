@@ -132,3 +132,26 @@ def test_what_an_option_sets_on_the_way_tells_configurations_apart():
 
     assert None not in found.values()
     assert found[False, False] == found[False, True] != found[True, False] == found[True, True]
+
+
+def is_left_out(word: str) -> bool:
+    """Whether a configuration whose word is not `-f` is left out, for `fast` is needed."""
+    choices = (Choice(False, (word,)), Choice(True, ("-f",)))
+    question = Question(
+        program(NESTED.format(number=5)),
+        program(NESTED.format(number=50)),
+        (Hotness("hot"),),
+        (OptionInCode("fast", ("fast",), choices=choices),),
+        fixed_words=(),
+    )
+    partition = answer(question, lambda: 0.0).partition
+    assert partition is None or partition.of(Configuration.of({"fast": True})) is not None
+    return partition is not None and partition.of(Configuration.of({"fast": False})) is None
+
+
+def test_a_word_that_is_looked_for_and_stores_nothing_leaves_the_variable_as_it_was():
+    assert is_left_out("-s")
+
+
+def test_a_word_that_nobody_is_seen_to_look_for_may_do_anything():
+    assert not is_left_out("-q")

@@ -1,14 +1,11 @@
-"""Which configurations are alike, beside a plain execution of random programs in each configuration.
-
-Options set constants only: what is computed from data counts as data (`option_settings`).
-"""
+"""Which configurations are alike, beside a plain execution of random programs in each configuration."""
 
 from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
 
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from sonde.core.options import Configuration
@@ -22,7 +19,9 @@ from tests.methods.impact.test_answer import HOT
 NAMES = ("fast", "slow", "late")
 READING = """
     n = local size 4
+    m = local size 4
     store n 1 size 4
+    store m 7 size 4
     jump loop
   loop:
     r = call getopt argc argv "fsl"
@@ -54,6 +53,20 @@ class Set:
 
 
 @dataclass(frozen=True)
+class Grow:
+    """`n *= factor`."""
+
+    factor: int
+
+
+@dataclass(frozen=True)
+class Copy:
+    """`n = m`, where nothing but the start of the program sets `m`; or `n = n + m`."""
+
+    is_added: bool
+
+
+@dataclass(frozen=True)
 class Turn:
     """`option = value`, after the command line was read."""
 
@@ -75,10 +88,12 @@ class If:
     otherwise: tuple[Statement, ...]
 
 
-Statement = Set | Turn | Changed | If
+Statement = Set | Grow | Copy | Turn | Changed | If
 OPTION = st.sampled_from(NAMES)
 SIMPLE = st.one_of(
     st.builds(Set, st.integers(2, 4)),
+    st.builds(Grow, st.integers(2, 3)),
+    st.builds(Copy, st.booleans()),
     st.builds(Turn, OPTION, st.integers(0, 1)),
     st.just(Changed()),
 )
@@ -104,6 +119,16 @@ def written(statements: tuple[Statement, ...], number: int) -> str:
             match each:
                 case Set(value):
                     yield f"store n {value} size 4"
+                case Grow(factor):
+                    yield f"{one} = load n size 4"
+                    yield f'{two} = compute {one} {factor} shape "mul i32"'
+                    yield f"store n {two} size 4"
+                case Copy(is_added):
+                    yield f"{one} = load m size 4"
+                    if is_added:
+                        yield f"{two} = load n size 4"
+                        yield f'{three} = compute {one} {two} shape "add i32"'
+                    yield f"store n {three if is_added else one} size 4"
                 case Turn(option, value):
                     yield f"store @{option} {value} size 4"
                 case Changed():
@@ -135,6 +160,10 @@ def executed(statements: tuple[Statement, ...], chosen: dict[str, bool]) -> list
             match each:
                 case Set(value):
                     held["n"] = value
+                case Grow(factor):
+                    held["n"] *= factor
+                case Copy(is_added):
+                    held["n"] = 7 + (held["n"] if is_added else 0)
                 case Turn(option, value):
                     held[option] = value
                 case Changed():
@@ -153,6 +182,8 @@ def unit_of(statements: tuple[Statement, ...], number: int):
 
 @settings(suppress_health_check=[HealthCheck.filter_too_much])
 @given(PROGRAM)
+@example((If("fast", (Turn("fast", 0),), (Set(4),)), Turn("fast", 1), Changed()))
+@example((If("fast", (Turn("fast", 0), If("fast", (), (Changed(),))), ()), If("slow", (Changed(),), ())))
 def test_alike_configurations_do_the_same_with_what_changed(statements):
     chosen = [dict(zip(NAMES, each, strict=True)) for each in itertools.product((False, True), repeat=3)]
     done = [executed(statements, each) for each in chosen]

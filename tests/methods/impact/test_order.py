@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sonde.core.code import Kind
-from sonde.methods.impact.calls import find_calls, routes
+from sonde.methods.impact.calls import find_calls
 from sonde.methods.impact.order import Order, is_call
 from sonde.methods.impact.points_to import solve
 from tests.methods.impact.made_programs import made_program, made_routine
@@ -65,7 +65,7 @@ def _run(program, rng, most=120):
 
 @given(programs(), st.integers(0, 2**32))
 def test_whatever_follows_in_an_execution_may_follow(program, seed):
-    order = Order(program, find_calls(program, solve(program)), [routes(each) for each in program.routines])
+    order = Order(program, find_calls(program, solve(program)), [each.routes for each in program.routines])
     rng = random.Random(seed)
 
     for _ in range(5):

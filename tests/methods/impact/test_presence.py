@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count, product
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -127,3 +128,54 @@ def test_what_is_never_chosen_is_not_executed():
 
     assert presence.may_reach(0, yes) == 0
     assert presence.may_reach(0, no) == domain.all
+
+
+CHOSEN = """
+    p = local size 8
+    f = load @a
+    c = compute f 0 shape "icmp ne i32"
+    {chosen}
+    store p s
+    q = load p
+    r = call go q
+    return
+"""
+BY_VALUE = 's = compute c @one @two shape "select i1 ptr ptr"'
+BY_BRANCH = (
+    "branch c yes no\n  yes:\n    jump both\n  no:\n    jump both\n  both:\n    s = phi @one:yes @two:no"
+)
+ANYHOW = "s = load @anyhow"
+
+
+def presence_of_called(chosen: str) -> dict[str, tuple[int, int]]:
+    """For `one` and `two` the configurations in which they may be called, and those in which they may not."""
+    program = made_program(
+        made_global("a", size=4),
+        made_global("anyhow", {0: "@one"}),
+        shaped_routine("main", "", CHOSEN.format(chosen=chosen)),
+        made_routine("go", "f", "k = local size 8\nstore k f\ng = load k\nr = call g\nreturn"),
+        made_routine("one", "", "store @anyhow @two\nreturn"),
+        made_routine("two", "", "return"),
+    )
+    flow = build_flow(program, solve(program))
+    reads = dict.fromkeys(find_reads(flow, "a").nodes, 0)
+    numbers = {name: next(program.find_routines(name)) for name in ("main", "go", "one", "two")}
+    presence = Presence(flow, Domain(((0, 1),)), reads, set(numbers.values()), [numbers["main"]], {})
+    return {
+        name: (
+            presence.may_reach(numbers[name], 0),
+            presence.may_avoid(numbers[name], frozenset({0})),
+        )
+        for name in ("one", "two")
+    }
+
+
+@pytest.mark.parametrize("chosen", [BY_VALUE, BY_BRANCH])
+def test_a_routine_that_an_option_chooses_is_executed_where_it_is_chosen(chosen):
+    assert presence_of_called(chosen) == {"one": (0b10, 0b01), "two": (0b01, 0b10)}
+
+
+def test_a_routine_behind_a_pointer_of_which_nothing_is_known_may_always_be_executed():
+    found = presence_of_called(ANYHOW)
+
+    assert found["one"][0] == found["two"][0] == 0b11

@@ -1,4 +1,3 @@
-from sonde.methods.impact.calls import routes
 from sonde.methods.impact.presence_steps import find_steps
 from sonde.methods.impact.traceable import find_traceable
 from tests.methods.impact.made_programs import block_named, made_routine, position_named, value_named
@@ -25,7 +24,7 @@ LOOP = """
 def steps_of(routine, asked):
     known = find_traceable(routine, frozenset(), frozenset())
     values = {value_named(routine, each) for each in asked}
-    return find_steps(routine, routes(routine), known, values, (), is_returning=False)
+    return find_steps(routine, routine.routes, known, values, (), is_returning=False)
 
 
 def test_nothing_is_looked_at_that_nobody_asks_for():

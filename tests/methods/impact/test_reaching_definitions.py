@@ -2,7 +2,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sonde.core.code import Kind
-from sonde.methods.impact.calls import routes
 from sonde.methods.impact.reaching_definitions import find_definitions
 from tests.methods.impact.made_programs import made_routine, position_named
 
@@ -34,7 +33,7 @@ def routines(draw):
 
 def _ways_back(routine, load):
     """By definition: the stores from which some way without another store leads to the load."""
-    after = routes(routine)
+    after = routine.routes
     before: dict[int, list[int]] = {n: [] for n in range(len(routine.instructions))}
     for block, (start, end) in enumerate(routine.blocks):
         for position in range(start, end - 1):
@@ -58,7 +57,7 @@ def _ways_back(routine, load):
 
 @given(routines())
 def test_stores_reach_the_loads_that_some_way_leads_to(routine):
-    definitions = find_definitions(routine, routes(routine))
+    definitions = find_definitions(routine, routine.routes)
 
     for position, instruction in enumerate(routine.instructions):
         if instruction.kind is Kind.LOAD:
@@ -76,7 +75,7 @@ def test_stores_reach_the_loads_that_some_way_leads_to(routine):
 
 def _reaching(text, load):
     routine = made_routine("f", "p q", text)
-    found = find_definitions(routine, routes(routine)).reaching.get(position_named(routine, load))
+    found = find_definitions(routine, routine.routes).reaching.get(position_named(routine, load))
     return None if found is None else [routine.instructions[each].place.line for each in found]
 
 
@@ -107,6 +106,28 @@ def test_a_store_to_an_element_of_an_array_does_not_replace_the_others():
         v = load a size 4
     """
     assert _reaching(text, "v") == [4, 5]
+
+
+def test_who_goes_over_the_bytes_of_a_structure_writes_to_all_fields():
+    text = """
+        s = local size 8 as pair
+        b = field s 4 as pair; byte = field s 0 p stride 1
+        store b p size 4
+        store byte q size 1
+        v = load b size 4
+    """
+    assert _reaching(text, "v") == [4, 5]
+
+
+def test_fields_of_elements_are_kept_apart():
+    text = """
+        s = local size 80
+        e = field s 0 p length 80 stride 8; a = field e 0 as pair; b = field e 4 as pair
+        store a p size 4
+        store b q size 4
+        v = load b size 4
+    """
+    assert _reaching(text, "v") == [5]
 
 
 def test_a_store_of_the_whole_reaches_loads_of_a_piece():

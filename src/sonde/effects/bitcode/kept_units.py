@@ -29,6 +29,7 @@ from sonde.core.code import (
     Part,
     Place,
     Routine,
+    Step,
     Unit,
     Variable,
 )
@@ -120,7 +121,8 @@ def unpacked(content: bytes) -> Unit:
 
 def _plain_routine(routine: Routine, number: Any) -> tuple[Any, ...]:
     instructions = [
-        ((int(each[0]), *each[1:4], number(each[4]), each[5]), each[6:]) for each in routine.instructions
+        ((int(each[0]), *each[1:4], number(each[4]), each[5]), each[6:10], _plain_steps(each[10]))
+        for each in routine.instructions
     ]
     return (
         instructions,
@@ -150,8 +152,20 @@ def _routine(
         *words,
         tuple(
             [
-                new(Instruction, (kinds[kind], operands, shape, block, places[at], targets, *others))
-                for (kind, operands, shape, block, at, targets), others in instructions
+                new(
+                    Instruction,
+                    (
+                        kinds[kind],
+                        operands,
+                        shape,
+                        block,
+                        places[at],
+                        targets,
+                        *others,
+                        steps and _steps(steps),
+                    ),
+                )
+                for (kind, operands, shape, block, at, targets), others, steps in instructions
             ]
         ),
         blocks,
@@ -161,6 +175,15 @@ def _routine(
         shown,
         is_weak,
     )
+
+
+def _plain_steps(steps: tuple[Step, ...]) -> tuple[tuple[int, ...], ...]:
+    return tuple([tuple(each) for each in steps])
+
+
+@cache
+def _steps(plain: tuple[tuple[int, int, int], ...]) -> tuple[Step, ...]:
+    return tuple([Step(*each) for each in plain])
 
 
 def _outside(kind: int, *words: Any) -> Outside:
@@ -176,6 +199,7 @@ def _plain_global(each: Global, number: Any) -> tuple[Any, ...]:
         ],
         None if each.variable is None else (each.variable.name, each.variable.type),
         number(each.place),
+        _plain_steps(each.arrays),
     )
 
 
@@ -185,6 +209,7 @@ def _global(
     parts: list[tuple[int, str, tuple[str, int] | None, int | None]],
     variable: tuple[str, str] | None,
     place: int,
+    arrays: tuple[tuple[int, int, int], ...],
 ) -> Global:
     name, is_internal, is_constant, is_defined, size, text = words
     found = [
@@ -193,7 +218,16 @@ def _global(
     ]
     declared = None if variable is None else Variable(*variable)
     return Global(
-        name, is_internal, is_constant, is_defined, tuple(found), size, text, declared, places[place]
+        name,
+        is_internal,
+        is_constant,
+        is_defined,
+        tuple(found),
+        size,
+        text,
+        declared,
+        places[place],
+        _steps(arrays),
     )
 
 

@@ -12,7 +12,7 @@ from sonde.methods.impact.program import External, Program, RoutineRef
 THROWS = frozenset(
     {"__cxa_throw", "__cxa_rethrow", "_ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE"}
 )
-CALL, PHI, STOP = Kind.CALL, Kind.PHI, Kind.STOP
+STOP = Kind.STOP
 
 
 class Call(NamedTuple):
@@ -32,13 +32,12 @@ def find_calls(program: Program, memory: Memory) -> list[list[Call]]:
         [
             Call(
                 position,
-                instruction.block,
+                routine.instructions[position].block,
                 tuple(memory.callees(number, position)),
                 tuple(memory.externals(number, position)),
                 tuple(memory.callbacks(number, position)),
             )
-            for position, instruction in enumerate(routine.instructions)
-            if instruction.kind is CALL
+            for position in routine.calls
         ]
         for number, routine in enumerate(program.routines)
     ]
@@ -49,18 +48,17 @@ def direct_calls(program: Program) -> list[list[Call]]:
     found: list[list[Call]] = []
     for number, routine in enumerate(program.routines):
         here: list[Call] = []
-        for position, each in enumerate(routine.instructions):
-            if each.kind is CALL:
-                meaning = program.meaning(number, each.operands[0]) if each.operands else None
-                callees = (meaning.id,) if isinstance(meaning, RoutineRef) else ()
-                externals = (meaning.name,) if isinstance(meaning, External) else ()
-                called_back = tuple(
-                    other.id
-                    for other in (program.meaning(number, operand) for operand in each.operands[1:])
-                    if externals and isinstance(other, RoutineRef)
-                )
-                is_unknown = bool(each.operands) and each.operands[0] >= 0
-                here.append(Call(position, each.block, callees, externals, called_back, is_unknown))
+        for position in routine.calls:
+            each = routine.instructions[position]
+            meaning = program.meaning(number, each.operands[0]) if each.operands else None
+            callees = (meaning.id,) if isinstance(meaning, RoutineRef) else ()
+            externals = (meaning.name,) if isinstance(meaning, External) else ()
+            called_back: tuple[int, ...] = ()
+            if externals:
+                others = (program.meaning(number, operand) for operand in each.operands[1:] if operand < 0)
+                called_back = tuple(other.id for other in others if isinstance(other, RoutineRef))
+            is_unknown = bool(each.operands) and each.operands[0] >= 0
+            here.append(Call(position, each.block, callees, externals, called_back, is_unknown))
         found.append(here)
     return found
 
@@ -90,18 +88,9 @@ def routines_in(memory: Memory, cells: Iterable[int]) -> list[int]:
     return [each.position for each in objects if each.kind is ObjectKind.ROUTINE]
 
 
-def routes(routine: Routine) -> list[tuple[int, ...]]:
-    """For each block of a routine where it may go."""
-    instructions = routine.instructions
-    return [
-        () if end == start or instructions[end - 1].kind is PHI else instructions[end - 1].targets
-        for start, end in routine.blocks
-    ]
-
-
 def stops_of(routine: Routine) -> frozenset[int]:
     """Blocks from which every way ends in STOP, as far as the routine itself shows."""
-    after = routes(routine)
+    after = routine.routes
     before: list[list[int]] = [[] for _ in after]
     for block, targets in enumerate(after):
         for each in targets:

@@ -40,11 +40,11 @@ def clone_small_routines(program: Program) -> Program:
 
 def _direct_calls(program: Program, number: int) -> Iterator[tuple[int, int]]:
     """The position of each direct call, and the routine that it enters."""
-    for position, instruction in enumerate(program.routines[number].instructions):
-        if instruction.kind is CALL:
-            called = program.meaning(number, instruction.operands[0])
-            if isinstance(called, RoutineRef):
-                yield position, called.id
+    routine = program.routines[number]
+    for position in routine.calls:
+        called = program.meaning(number, routine.instructions[position].operands[0])
+        if isinstance(called, RoutineRef):
+            yield position, called.id
 
 
 def _takes_pointers(routine: Routine) -> bool:

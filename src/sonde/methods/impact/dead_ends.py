@@ -57,7 +57,7 @@ def _ends_of(outcomes: Outcomes, number: int) -> tuple[frozenset[int], frozenset
         return frozenset(), frozenset(), frozenset()
     blocks = range(len(routine.blocks))
     after = [() if block in final else outcomes.routes[number][block] for block in blocks]
-    returns = {block for block in blocks if outcomes.returns(routine, block) and block not in final}
+    returns = {block for block in routine.returning if block not in final}
     works = {block for block, outcome in final.items() if outcome != Outcome.FAILS}
     reached = reached_from(after, [0])
     loops = outcomes.working_loops(number, reached, after) if number in outcomes.of_routine else set()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Set
 
 from sonde.core.code import Constant, Kind, Routine
-from sonde.methods.impact.calls import constant_number, routes
+from sonde.methods.impact.calls import constant_number
 
 
 def failing_ends(code: Routine, busy: Set[int]) -> frozenset[int]:
@@ -25,7 +25,7 @@ def failing_ends(code: Routine, busy: Set[int]) -> frozenset[int]:
     if loaded < 0 or code.instructions[loaded].kind is not Kind.LOAD:
         return frozenset()
     result = code.instructions[loaded].operands[0]
-    after = routes(code)
+    after = code.routes
     failing: set[int] = set()
     changed = True
     while changed:

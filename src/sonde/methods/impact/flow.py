@@ -6,7 +6,7 @@ from collections.abc import Set
 from typing import NamedTuple
 
 from sonde.core.code import Routine
-from sonde.methods.impact.calls import find_calls, routes
+from sonde.methods.impact.calls import find_calls
 from sonde.methods.impact.control_dependence import control_dependence
 from sonde.methods.impact.dead_ends import find_ends
 from sonde.methods.impact.flow_calls import CallEdges
@@ -77,7 +77,7 @@ def build_flow(program: Program, memory: Memory) -> Flow:
 
 
 def _inside(routine: Routine, final: Set[int], stops: Set[int]) -> _Inside:
-    after = [() if block in final else each for block, each in enumerate(routes(routine))]
+    after = [() if block in final else each for block, each in enumerate(routine.routes)]
     return _Inside(after, control_dependence(after, stops), find_definitions(routine, after))
 
 

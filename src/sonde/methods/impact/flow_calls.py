@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
 
-from sonde.core.code import Assembly, Kind, Routine
+from sonde.core.code import Assembly, Routine
 from sonde.methods.impact.calls import THROWS, Call, routines_in, throwing
 from sonde.methods.impact.flow_edges import Edges, Step, label_of
 from sonde.methods.impact.flow_graph import Where
@@ -24,10 +24,7 @@ class CallEdges:
         self.plain, self.memory, self.numbering = cells.plain, cells.memory, cells.numbering
         self.entering: dict[int, int] = {}  # by the node of the CALL
         self.fixed: dict[tuple[int, int], int] = {}  # by the node of the CALL and the place of the argument
-        self._gives = [
-            any(each.kind is Kind.RETURN and each.operands for each in routine.instructions)
-            for routine in program.routines
-        ]
+        self._gives = [routine.gives for routine in program.routines]
 
     def add(self, number: int, dead_ends: Set[int]) -> None:
         """Adds all calls of a routine; those in dead ends lead nowhere."""

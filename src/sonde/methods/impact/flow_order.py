@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from sonde.methods.impact.order import Order, is_call
 from sonde.methods.impact.program import Program
 
 Place = tuple[int, int]  # routine, position; -1 for parameters
+Nodes = np.ndarray[tuple[int], np.dtype[np.int32]]
 
 
 def part_late_stores(program: Program, order: Order, cells: CellEdges) -> None:
@@ -23,18 +23,20 @@ def part_late_stores(program: Program, order: Order, cells: CellEdges) -> None:
     first, end = numbering.first_cell, numbering.first_set
     stored = np.flatnonzero((targets >= first) & (targets < end) & (sources < first))
     loaded = np.flatnonzero((sources >= first) & (sources < end))
-    stores: dict[int, list[int]] = {}
-    for edge, cell in zip(stored.tolist(), targets[stored].tolist(), strict=True):
-        stores.setdefault(cell, []).append(edge)
+    stores: dict[int, list[tuple[int, int]]] = {}
+    stored_from = sources[stored]
+    edges_from = zip(stored.tolist(), stored_from.tolist(), targets[stored].tolist(), strict=True)
+    for edge, origin, cell in edges_from:
+        stores.setdefault(cell, []).append((edge, origin))
     readers: dict[int, list[int]] = {}
-    for cell, node in zip(sources[loaded].tolist(), targets[loaded].tolist(), strict=True):
+    read_by = targets[loaded]
+    for cell, node in zip(sources[loaded].tolist(), read_by.tolist(), strict=True):
         readers.setdefault(cell, []).append(node)
-    stored_from = sources[stored].tolist()
-    origins = dict(zip(stored.tolist(), stored_from, strict=True))
+    places = _places(program, numbering, np.concatenate([stored_from, read_by]))
     del sources, targets  # they lock the arrays, which grow below
     for cell, edges in stores.items():
         if cell in readers:
-            _part(program, order, cells, cell, [(edge, origins[edge]) for edge in edges], readers[cell])
+            _part(program, order, cells, cell, edges, readers[cell], places)
 
 
 def _part(
@@ -44,17 +46,18 @@ def _part(
     cell: int,
     edges: Sequence[tuple[int, int]],
     readers: Sequence[int],
+    places: Mapping[int, Place],
 ) -> None:
     numbering = cells.numbering
     loads: dict[int, list[tuple[int, int]]] = {}  # by routine: position, node
     for node in readers:
-        place = _place(program, numbering, node)
+        place = places.get(node)
         if place is not None:
             loads.setdefault(place[0], []).append((place[1], node))
     reading = sum(1 << routine for routine in loads)
     nodes: dict[frozenset[int], int] = {}
     for edge, origin in edges:
-        place = _place(program, numbering, origin)
+        place = places.get(origin)
         if place is None:
             continue
         routine, position = place
@@ -74,12 +77,13 @@ def _part(
             cells.plain.targets[edge] = nodes[key]
 
 
-def _place(program: Program, numbering: Numbering, node: int) -> Place | None:
-    """Routine and position of a value; None for other nodes."""
-    if node >= numbering.first_cell:
-        return None
-    routine = bisect_right(numbering.firsts, node) - 1
-    index = node - numbering.firsts[routine]
-    if index >= numbering.values[routine]:
-        return None
-    return routine, max(-1, index - program.routines[routine].parameters)
+def _places(program: Program, numbering: Numbering, nodes: Nodes) -> dict[int, Place]:
+    """Routine and position of those of these nodes that are values."""
+    nodes = np.unique(nodes[nodes < numbering.first_cell])
+    routines = np.searchsorted(numbering.firsts, nodes, side="right") - 1
+    indices = nodes - np.array(numbering.firsts)[routines]
+    parameters = np.array([each.parameters for each in program.routines], dtype=np.int64)
+    positions = np.maximum(indices - parameters[routines], -1)
+    are_values = indices < np.array(numbering.values)[routines]
+    found = zip(routines[are_values].tolist(), positions[are_values].tolist(), strict=True)
+    return dict(zip(nodes[are_values].tolist(), found, strict=True))

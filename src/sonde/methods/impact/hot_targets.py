@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sonde.core.code import Kind
 from sonde.methods.impact.flow import Flow
-from sonde.methods.impact.library import effect_of
+from sonde.methods.impact.library import Slot, effect_of
 from sonde.methods.impact.reach import reach_backward
 
 LOAD = Kind.LOAD
@@ -66,23 +66,35 @@ def _cost_nodes(
     arguments = flow.program.routines[routine].instructions[position].operands[1:]
     for name in externals:
         for slot in effect_of(name).cost:
-            if slot.name and slot.depth == 1:
+            if slot.name:
                 object = flow.memory.object_of_external(slot.name)
-                yield from map(flow.cell, () if object is None else flow.memory.cells_of(object))
+                yield from _contents(flow, () if object is None else flow.memory.cells_of(object), slot, seen)
             for number in slot.arguments(len(arguments)):
                 operand = arguments[number]
                 if slot.depth == 0:
                     if operand >= 0:
                         yield flow.value(routine, operand)
-                elif slot.depth == 1:
-                    memory = flow.memory
-                    if operand >= 0:
-                        cells = memory.set_of_value[memory.first_value[routine] + operand]
-                        if cells in seen:
-                            continue
-                        seen.add(cells)
-                    for cell in flow.memory.pointees(routine, operand):
-                        yield flow.cell(cell)
+                    continue
+                memory = flow.memory
+                if operand >= 0 and slot.depth == 1:
+                    cells = memory.set_of_value[memory.first_value[routine] + operand]
+                    if cells in seen:
+                        continue
+                    seen.add(cells)
+                yield from _contents(flow, memory.pointees(routine, operand), slot, seen)
+
+
+def _contents(flow: Flow, cells: Iterable[int], slot: Slot, seen: set[int]) -> Iterable[int]:
+    """The nodes of these cells, or of those that pointers in them point to, as deep as the slot says."""
+    for _ in range(slot.depth - 1):
+        behind: dict[int, None] = {}
+        for cell in cells:
+            pointees = flow.memory.set_of_cell[cell]
+            if pointees not in seen:
+                seen.add(pointees)
+                behind.update(dict.fromkeys(flow.memory.pointees_in(cell)))
+        cells = behind
+    yield from map(flow.cell, cells)
 
 
 def _passed_on(

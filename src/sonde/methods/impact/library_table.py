@@ -58,8 +58,8 @@ strstr strcasestr (s t): *s *t -> result; s => result; cost *s *t
 strpbrk (s t): *s *t -> result; s => result; cost *s *t
 strspn strcspn (s t): *s *t -> result; cost *s *t
 strtok (s t): *s *t *@strtok-rest -> result; s => @strtok-rest; s @strtok-rest => result; cost *s *t
-    @strtok-rest
-strtok_r __strtok_r (s t at): *s *t -> result; s => result; s => *at; *at => result; cost *s *t **at
+    @strtok-rest *@strtok-rest
+strtok_r __strtok_r (s t at): *s *t **at -> result; s => result; s => *at; *at => result; cost *s *t **at
 strsep (at t): **at *t -> result; *at => result; cost **at *t
 strdup __strdup (s): fresh; *s -> *result; cost *s
 strndup __strndup (s n): fresh; *s n -> *result; cost *s n

@@ -56,6 +56,7 @@ class _Sorting:
         self.relating, self.options = relating, options
         self.domain: Domain = relating.present.domain
         self.told = ToldApart(relating, presence, options)
+        self.tables = {each: self.domain.table(relating.present.numbers[each]) for each in options}
         self.positions = {option: place for place, option in enumerate(options)}
 
     def sort(self, choices: Sequence[Sequence[Value]]) -> Alike | None:
@@ -124,10 +125,8 @@ class _Sorting:
     def _having(self, numbers: Mapping[int, Iterable[int]]) -> int:
         mask = self.domain.all
         for option, those in numbers.items():
-            number = self.relating.present.numbers[option]
-            known = self.domain.values[number]
-            one = 0
+            table, one = self.tables[option], 0
             for each in those:
-                one |= self.domain.having(number, known.index(each))
+                one |= table[each]
             mask &= one
         return mask

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import cached_property
 
+from sonde.methods.impact.likeness_groups import Groups
 from sonde.methods.impact.moments import Moments
 from sonde.methods.impact.option_evaluation import Condition
 from sonde.methods.impact.option_regions import MOST_CONDITIONS
@@ -59,34 +60,17 @@ class ToldApart:
 
     def masks(self, live: Sequence[int]) -> Iterable[int]:
         """Sets of configurations that are not alike with the others."""
-        relating, presence = self.relating, self.presence
-        known: dict[int, None] = {}
-
-        def add(masks: Iterable[int]) -> None:
-            for each in masks:
-                if any(mask & each != mask for mask in live) and any(mask & each for mask in live):
-                    known[each] = None
-
+        relating, groups = self.relating, Groups(live)
         for copies in relating.code.needed_once.values():
-            add(self._executed(copies))
+            groups.add(self._executed(copies))
         for routine, block in self._deciding():
-            add(presence.edge_sets(routine, block))
+            groups.add(self.presence.edge_sets(routine, block))
         for option, condition in self._conditions():
             for block in relating.regions.dependents(condition.routine)[condition.block]:
                 masks = self._executed([(condition.routine, block)])
-                if self._splits(known, masks, live) and self._sets_on_way(option, condition, block):
-                    add(masks)
-        return known
-
-    @staticmethod
-    def _splits(known: Iterable[int], masks: Iterable[int], live: Sequence[int]) -> bool:
-        """Whether these sets tell apart what the known ones do not."""
-        groups: dict[tuple[bool, ...], set[tuple[bool, ...]]] = {}
-        masks = list(masks)
-        for each in live:
-            key = tuple(bool(each & mask) for mask in known)
-            groups.setdefault(key, set()).add(tuple(bool(each & mask) for mask in masks))
-        return any(len(group) > 1 for group in groups.values())
+                if groups.are_split_by(masks) and self._sets_on_way(option, condition, block):
+                    groups.add(masks)
+        return groups.sets
 
     def _executed(self, copies: Sequence[tuple[int, int]]) -> tuple[int, int]:
         reached, avoided = 0, self.domain.all

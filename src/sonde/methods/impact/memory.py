@@ -80,6 +80,8 @@ class Memory:
     cell_numbers: Mapping[tuple[int, int], int]  # by object and offset
     named_objects: Mapping[tuple[str, int | str], int]  # see key_of
     variadic: Mapping[int, int]  # the cell with the further arguments, by routine
+    blurred: frozenset[int]  # objects with cells that are used as one, or with a walk that leaves its cell
+    seen_cells: Mapping[int, Sequence[int]]  # numbers that stand for other cells, see points_to/walks.py
     _lists: dict[int, Sequence[int]] = field(default_factory=dict, repr=False)
     _cells_of: list[list[int]] = field(default_factory=list, repr=False)
 
@@ -98,7 +100,7 @@ class Memory:
 
     def _list(self, number: int) -> Sequence[int]:
         if number < 0:
-            return (~number,)
+            return self.seen_cells.get(~number) or (~number,)
         found = self._lists.get(number)
         if found is None:
             found = self._lists[number] = self.members(number)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -86,7 +86,11 @@ class Contents:
         if thing.kind is not ObjectKind.GLOBAL:
             return 0
         offset = memory.cells[cell].offset
-        parts = [each for each in program.globals[thing.position].parts if each.offset == offset]
+        parts = [
+            each
+            for each in program.globals[thing.position].parts
+            if each.offset == offset or memory.cells[cell].object in memory.blurred
+        ]
         if not parts:
             return 0
         if len(parts) > 1 or (parts[0].address is None and parts[0].number is None):
@@ -103,10 +107,12 @@ class Contents:
         if cell in self._stores_to_many:
             raise UnknownContent
         found = dict.fromkeys(self._stores.get(cell, ()))
+        plain, special = flow.plain.back(flow.nodes), flow.special.back(flow.nodes)
         waiting = [flow.cell(cell), *self._moments.get(cell, ())]
         seen = set(waiting)
         while waiting:
-            for node, _, _ in flow.predecessors(waiting.pop()):
+            current = waiting.pop()
+            for node in (*plain.of(current), *special.of(current)):
                 where = flow.where(node)
                 if where.kind == "cells" or (where.kind == "cell" and where.index == cell):
                     if node not in seen:
@@ -137,17 +143,19 @@ class Contents:
     def _all_stores(self) -> tuple[dict[int, list[tuple[int, int]]], set[int]]:
         memory = self.flow.memory
         found: dict[int, list[tuple[int, int]]] = {}
-        many: set[int] = set()
+        wide: dict[int, Sequence[int]] = {}
         for routine, blocks in self.executed.items():
-            for position, each in enumerate(self.flow.program.routines[routine].instructions):
-                if each.kind is Kind.STORE and each.block in blocks:
+            code = self.flow.program.routines[routine]
+            for position in code.stores:
+                each = code.instructions[position]
+                if each.block in blocks:
                     cells = memory.pointees(routine, each.operands[0])
                     if len(cells) > MOST_CELLS:
-                        many.update(cells)
+                        wide[id(cells)] = cells  # many stores share their cells
                     else:
                         for cell in cells:
                             found.setdefault(cell, []).append((routine, position))
-        return found, many
+        return found, set[int]().union(*wide.values())
 
     @property
     def _stores(self) -> dict[int, list[tuple[int, int]]]:
@@ -161,8 +169,15 @@ class Contents:
         """The number that an instruction puts into a cell, or the cells that it comes from."""
         each = self.flow.program.routines[routine].instructions[position]
         if each.kind is Kind.STORE:
-            if cell not in self._points_to(routine, each.operands[0]):
+            pointees = self._points_to(routine, each.operands[0])
+            if cell not in pointees:
                 raise UnknownContent  # a part of something longer
+            memory = self.flow.memory
+            object = memory.cells[cell].object
+            if object in memory.blurred and any(
+                memory.cells[other].object == object for other in pointees if other != cell
+            ):
+                raise UnknownContent  # perhaps a part of what lies there
             return self.worth(routine, each.operands[1], same)
         if each.kind is not Kind.CALL:
             raise UnknownContent

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 
 from sonde.core.code import Global, Kind, Routine
 from sonde.methods.impact.argument_readers import MAIN, argument_readers
-from sonde.methods.impact.calls import Call, direct_calls, routes
+from sonde.methods.impact.calls import Call, direct_calls
 from sonde.methods.impact.command_words import PARSERS, CommandWords
 from sonde.methods.impact.dead_ends import Ends, find_ends
 from sonde.methods.impact.outcomes import EXITS
@@ -91,7 +91,7 @@ def _loops_without(routine: Routine, prints: Set[int]) -> bool:
     """Whether there is a loop of blocks that do not print."""
     after = [
         () if block in prints else tuple(each for each in targets if each not in prints)
-        for block, targets in enumerate(routes(routine))
+        for block, targets in enumerate(routine.routes)
     ]
     waits = [len(targets) for targets in after]
     before: list[list[int]] = [[] for _ in after]
@@ -131,7 +131,7 @@ class _EndsOf:
         for call in calls:
             self.calls.setdefault(call.block, []).append(call)
         self.final, self.dead = ends.final[number], ends.dead_ends[number]
-        self.after = routes(routine)
+        self.after = routine.routes
 
     def blocks(self, globals_: Mapping[str, Global], words: Set[str]) -> frozenset[int]:
         """Those that words lead to which no option spells."""

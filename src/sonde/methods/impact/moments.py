@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from sonde.methods.impact.calls import routes
 from sonde.methods.impact.flow import Flow
 
 # What these call runs at any time from then on.
@@ -72,7 +71,8 @@ class Timeline:
 
     def __init__(self, flow: Flow) -> None:
         self.flow = flow
-        self.after_block = [routes(each) for each in flow.program.routines]
+        self._called: dict[int, dict[int, list[int]]] = {}
+        self.after_block = [each.routes for each in flow.program.routines]
         self.before_block: list[list[list[int]]] = []
         for after in self.after_block:
             before: list[list[int]] = [[] for _ in after]
@@ -108,7 +108,6 @@ class Timeline:
         found: dict[int, set[int]] = {}
         waiting = list(places)
         called: set[int] = set()
-        calls_of: dict[int, dict[int, list[int]]] = {}
         while waiting:
             routine, block = waiting.pop()
             known = found.setdefault(routine, set())
@@ -117,12 +116,7 @@ class Timeline:
             known.add(block)
             near = (self.after_block if is_forward else self.before_block)[routine][block]
             waiting.extend((routine, each) for each in near if each not in known)
-            if routine not in calls_of:
-                calls: dict[int, list[int]] = {}
-                for call in flow.calls[routine]:
-                    calls.setdefault(call.block, []).extend((*call.callees, *call.called_back))
-                calls_of[routine] = calls
-            called.update(calls_of[routine].get(block, ()))
+            called.update(self._called_in(routine).get(block, ()))
             if not near if is_forward else block == 0:
                 for caller, position in flow.callers(routine):
                     waiting.append((caller, flow.program.routines[caller].instructions[position].block))
@@ -135,13 +129,22 @@ class Timeline:
                     called |= self.shutdown if is_forward else self.shutdown | self.mains | self.startup
         return Moments(flow, found, self._callees(called) | self.later)
 
+    def _called_in(self, routine: int) -> Mapping[int, Sequence[int]]:
+        """For each block of a routine the routines that it calls."""
+        found = self._called.get(routine)
+        if found is None:
+            found = self._called[routine] = {}
+            for call in self.flow.calls[routine]:
+                found.setdefault(call.block, []).extend((*call.callees, *call.called_back))
+        return found
+
     def _callees(self, start: Iterable[int]) -> frozenset[int]:
         """These routines and all that they call."""
         seen = set(start)
         waiting = list(seen)
         while waiting:
-            for call in self.flow.calls[waiting.pop()]:
-                for callee in (*call.callees, *call.called_back):
+            for callees in self._called_in(waiting.pop()).values():
+                for callee in callees:
                     if callee not in seen:
                         seen.add(callee)
                         waiting.append(callee)

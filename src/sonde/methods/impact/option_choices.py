@@ -122,13 +122,19 @@ class Choosing:
         before = self._before(first, early)
         numbers = []
         for choice, mine in zip(self.choices[option], own, strict=True):
-            if choice.words and not mine:
+            if choice.words and not mine and not self._are_read(choice.words):
                 return None
             is_sure = any(self.line.is_straight(each.routine, each.block, choice.words) for each in mine)
             numbers.append(frozenset(each.number for each in mine) | (set() if is_sure else before))
         if len(set(numbers)) == 1:
             return None
         return Holding(tuple(numbers), tuple(later), tuple(dict.fromkeys(others)))
+
+    def _are_read(self, words: Sequence[str]) -> bool:
+        """Whether it is seen where the program looks for these words: what it does then is known."""
+        cases = [each for each in self.line.cases if not each.is_inner]
+        spelled = [word for word in words if word.startswith("-")]
+        return bool(spelled) and all(any(each.surely_follows([word]) for each in cases) for word in spelled)
 
     def _before(self, first: Set[int], early: Sequence[Write]) -> set[int]:
         """What a variable holds as the command line is read."""

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 
 from sonde.core.code import Kind, Routine
-from sonde.methods.impact.calls import routes
 from sonde.methods.impact.control_dependence import post_dominators
 from sonde.methods.impact.flow import Flow
 from sonde.methods.impact.option_choices import Holding
 from sonde.methods.impact.option_evaluation import Condition, constants_of, evaluate
 from sonde.methods.impact.option_regions import Influence, Regions
+from sonde.methods.impact.option_rewrites import is_asked_again
 from sonde.methods.impact.presence import Presence
 from sonde.methods.impact.reachable import Cut, Reachability
 from sonde.methods.impact.value_tables import MOST_CONFIGURATIONS, Domain
@@ -32,7 +32,7 @@ class OptionPresence:
         regions: Regions,
         changed: Mapping[int, Set[int]],
         holdings: Sequence[Holding | None] = (),
-        never: Iterable[Cut] = (),
+        never: Sequence[Cut] = (),
     ) -> None:
         """`changed` are positions in routines that differ between the programs: their values are unknown.
 
@@ -43,21 +43,8 @@ class OptionPresence:
         self.numbers: dict[int, int] = {}  # options to their numbers in the domain
         self.presence: Presence | None = None
         self._told: dict[tuple[int, int], bool] = {}
-        values: list[tuple[int, ...]] = []
-        reads: dict[int, int] = {}
-        size = 1
-        for option, influence in enumerate(influences):
-            known = _values(flow, influence)
-            holding = holdings[option] if holdings else None
-            if known and holding is not None:
-                known = tuple(sorted({*known, *holding.all_numbers}))
-            if not known or size * len(known) > MOST_CONFIGURATIONS:
-                continue
-            size *= len(known)
-            self.numbers[option] = len(values)
-            reads.update(dict.fromkeys(influence.exact, len(values)))
-            values.append(known)
-        if not values:
+        known = _all_values(flow, influences, holdings)
+        if not known:
             return
         wanted = {*leading, *reachability.roots}
         wanted |= _with_callers(
@@ -65,11 +52,25 @@ class OptionPresence:
         )
         wanted &= set(reachability.everything)
         if sum(len(flow.program.routines[n].instructions) for n in wanted) > MOST_INSTRUCTIONS:
-            self.numbers.clear()
             return
-        self.domain = Domain(tuple(values))
-        self.presence = Presence(flow, self.domain, reads, wanted, reachability.roots, changed, never)
-        self.valid = self._valid(regions)
+        while known:
+            self.domain = Domain(tuple(known.values()))
+            self.numbers = {option: number for number, option in enumerate(known)}
+            reads = {
+                node: number for option, number in self.numbers.items() for node in influences[option].exact
+            }
+            self.presence = Presence(flow, self.domain, reads, wanted, reachability.roots, changed, never)
+            vague = [
+                option
+                for option, number in self.numbers.items()
+                if is_asked_again(flow, self.presence, number, influences[option].exact)
+            ]
+            if not vague:
+                self.valid = self._valid(regions)
+                return
+            for option in vague:
+                del known[option]
+        self.numbers, self.presence = {}, None
 
     def _valid(self, regions: Regions) -> int:
         """The configurations that main does not refuse."""
@@ -79,7 +80,7 @@ class OptionPresence:
             state = self.presence.known.get(main) if self.presence else None
             if state is None:
                 continue
-            after = routes(code)
+            after = code.routes
             surely = {0: self.domain.all}
             waiting = [0]
             failing = self.flow.dead_ends[main] | regions.failures(main)
@@ -183,6 +184,23 @@ def _with_callers(flow: Flow, routines: Set[int]) -> set[int]:
             if caller not in found:
                 found.add(caller)
                 waiting.append(caller)
+    return found
+
+
+def _all_values(
+    flow: Flow, influences: Sequence[Influence], holdings: Sequence[Holding | None]
+) -> dict[int, tuple[int, ...]]:
+    """By option the values of its variable, for as many options as can be looked at together."""
+    found: dict[int, tuple[int, ...]] = {}
+    size = 1
+    for option, influence in enumerate(influences):
+        known = _values(flow, influence)
+        holding = holdings[option] if holdings else None
+        if known and holding is not None:
+            known = tuple(sorted({*known, *holding.all_numbers}))
+        if known and size * len(known) <= MOST_CONFIGURATIONS:
+            size *= len(known)
+            found[option] = known
     return found
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
-
-import numpy as np
+from typing import NamedTuple
 
 from sonde.core.code import Kind
 from sonde.methods.impact.bit_flow import BitFlow
+from sonde.methods.impact.bits import positions_of_bits
 from sonde.methods.impact.both_reaches import (
     BothReaches,
     both_forward,
@@ -17,7 +17,6 @@ from sonde.methods.impact.both_reaches import (
     input_and_output,
     library_cells,
 )
-from sonde.methods.impact.calls import routes
 from sonde.methods.impact.control_dependence import control_dependence
 from sonde.methods.impact.failing_ends import failing_ends
 from sonde.methods.impact.flow import Flow
@@ -25,13 +24,12 @@ from sonde.methods.impact.moments import Moments, Timeline
 from sonde.methods.impact.option_evaluation import Condition
 from sonde.methods.impact.option_reads import OptionReads
 from sonde.methods.impact.option_settings import Setting, find_settings
-from sonde.methods.impact.reach import Reach, reach_forward
+from sonde.methods.impact.reach import Reach
+from sonde.methods.impact.reach_together import Together, reach_together
 from sonde.methods.impact.reachable import Reachability
+from sonde.methods.impact.watched_nodes import WatchedNodes
 
 MOST_CONDITIONS = 60  # of one option; with more of them, the cheaper and coarser way is taken
-
-Numbers = np.ndarray[tuple[int], np.dtype[np.int64]]
-Truths = np.ndarray[tuple[int], np.dtype[np.bool_]]
 
 
 @dataclass(frozen=True)
@@ -44,6 +42,20 @@ class Influence:
     conditions: tuple[Condition, ...]  # that its value comes to; see also `Regions.farther`
     depth: int
     moments: Moments
+
+
+class _Decided(NamedTuple):
+    """A decision that something comes to."""
+
+    node: int
+    routine: int
+    position: int
+    block: int
+    is_ahead: bool  # by a way that may still leave the routine
+
+    def is_inside_of(self, condition: Condition) -> bool:
+        """Whether it is only come to in routines that are called where the condition leads."""
+        return not self.is_ahead and self.routine != condition.routine
 
 
 class Regions:
@@ -72,20 +84,14 @@ class Regions:
 
     def _reached(self, reach: Reach) -> Iterator[tuple[int, tuple[int, int, int]]]:
         """Those of `deciding` that are come to, with their nodes."""
-        nodes, has_copies = self._deciding_nodes
-        states = np.frombuffer(reach.found, dtype=np.uint8)
-        may_be = (states[2 * nodes] != 0) | (states[2 * nodes + 1] != 0) | has_copies
-        for number in np.flatnonzero(may_be).tolist():
-            node = int(nodes[number])
-            if reach.is_reached(node):
-                yield node, self.deciding[number]
+        watched = self._deciding_nodes
+        for number in watched.reached(reach):
+            yield watched.nodes[number], self.deciding[number]
 
     @cached_property
-    def _deciding_nodes(self) -> tuple[Numbers, Truths]:
-        """Their nodes, and whether further nodes stand for the same instruction."""
+    def _deciding_nodes(self) -> WatchedNodes:
         nodes = [self._node(routine, position) for routine, position, _ in self.deciding]
-        has_copies = [each in self.flow.copies for each in nodes]
-        return np.array(nodes, dtype=np.int64), np.array(has_copies, dtype=np.bool_)
+        return WatchedNodes(self.flow, nodes)
 
     @cached_property
     def _cut(self) -> list[int]:
@@ -151,8 +157,8 @@ class Regions:
         latest = list(plain)
         for hops in range(1, depth + 1):
             following: list[Condition] = []
-            for each in latest:
-                for other in self.set_by(each, moments):
+            for others in self._set_by_each([(each, None) for each in latest], moments):
+                for other in others:
                     if other[:2] not in known:
                         known.add(other[:2])
                         following.append(Condition(*other, hops))
@@ -164,39 +170,63 @@ class Regions:
         self, condition: Condition, moments: Moments, blocks: Set[int] | None = None
     ) -> list[tuple[int, int, int]]:
         """What is decided by what a condition sets, in some blocks only: routines, positions and blocks."""
-        flow = self.flow
-        key = condition.routine, condition.block
-        starts = [
-            node
-            for block in (self.dependents(condition.routine)[condition.block] if blocks is None else blocks)
-            for node in (flow.block(condition.routine, block), flow.executed(condition.routine, block))
+        return next(self._set_by_each([(condition, blocks)], moments))
+
+    def _set_by_each(
+        self, asked: Sequence[tuple[Condition, Set[int] | None]], moments: Moments
+    ) -> Iterator[list[tuple[int, int, int]]]:
+        """The same for several conditions, each with its blocks; None: all that it decides about directly."""
+        reach = reach_together(self.flow, [self._starts(*each) for each in asked], moments)
+        decided = self._decided_by_each(reach, len(asked))
+        own = [
+            self._own_settings(*each) if any(other.is_inside_of(each[0]) for other in those) else ()
+            for each, those in zip(asked, decided, strict=True)
         ]
-        if not starts:
-            return []
-        region = self.region(*key)
-        reach = reach_forward(flow, starts, 0, moments)
-        found = []
+        handed = reach_together(self.flow, own, moments)
+        for number, ((condition, _), those) in enumerate(zip(asked, decided, strict=True)):
+            left = (
+                each
+                for each in those
+                if not each.is_inside_of(condition) or handed.at(each.node) >> number & 1
+            )
+            yield list(self._outside_of_region(condition, left))
+
+    def _starts(self, condition: Condition, blocks: Set[int] | None) -> list[int]:
+        routine = condition.routine
+        if blocks is None:
+            blocks = set(self.dependents(routine)[condition.block])
+        nodes = ((self.flow.block(routine, block), self.flow.executed(routine, block)) for block in blocks)
+        return [node for pair in nodes for node in pair]
+
+    def _own_settings(self, condition: Condition, blocks: Set[int] | None) -> Iterable[int]:
+        return self.settings([condition]) if blocks is None else self.settings_in(condition, blocks)
+
+    def _decided_by_each(self, reach: Together, groups: int) -> list[list[_Decided]]:
+        """Those of `deciding` that each group comes to, in order."""
+        found: list[list[_Decided]] = [[] for _ in range(groups)]
+        for number in self._deciding_nodes.reached_together(reach):
+            node, ahead = self._deciding_nodes.nodes[number], reach.ahead(self._deciding_nodes.nodes[number])
+            for group in positions_of_bits(reach.at(node)):
+                found[group].append(_Decided(node, *self.deciding[number], bool(ahead >> group & 1)))
+        return found
+
+    def _outside_of_region(
+        self, condition: Condition, decided: Iterable[_Decided]
+    ) -> Iterator[tuple[int, int, int]]:
+        """Those of these decisions that are not inside of what a condition decides about anyway."""
+        key = condition.routine, condition.block
         elsewhere: Mapping[int, Set[int]] | None = None
-        handed: Reach | None = None
-        for node, (routine, position, block) in self._reached(reach):
+        for _, routine, position, block, _ in decided:
             if routine == condition.routine:
-                if block not in region:
-                    found.append((routine, position, block))
+                if block not in self.region(*key):
+                    yield routine, position, block
                 continue
-            if reach.hops_in_phase(node, 0) is None:
-                if handed is None:
-                    own = (
-                        self.settings([condition]) if blocks is None else self.settings_in(condition, blocks)
-                    )
-                    handed = reach_forward(flow, own, 0, moments)
-                if not handed.is_reached(node):
-                    continue
             if elsewhere is None:
-                targets = flow.program.routines[condition.routine].instructions[condition.position].targets
+                code = self.flow.program.routines[condition.routine]
+                targets = code.instructions[condition.position].targets
                 elsewhere = self.reachability.without([(*key, n) for n in range(len(targets))])
             if block in elsewhere.get(routine, ()):
-                found.append((routine, position, block))
-        return found
+                yield routine, position, block
 
     def settings(self, conditions: Iterable[Condition]) -> dict[int, int | None]:
         """What is set where these conditions lead: nodes, with the numbers that are known."""
@@ -255,7 +285,7 @@ class Regions:
             deciders: Sequence[Sequence[int]] = self.flow.deciders[routine]
             failures = self.failures(routine)
             if failures:
-                deciders = control_dependence(routes(code), self.flow.ends.stops[routine] | failures)
+                deciders = control_dependence(code.routes, self.flow.ends.stops[routine] | failures)
             found = [[] for _ in code.blocks]
             for block, those in enumerate(deciders):
                 for each in those:

@@ -9,7 +9,7 @@ line, and with nothing else: the words of a language make such tables, too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from string import ascii_letters, digits
@@ -102,20 +102,29 @@ class Rows:
         return self.flow.memory.object_of_external("*argv[]")
 
     @cached_property
-    def _compared(self) -> list[tuple[set[int], set[int]]]:
-        """What is compared with what, as objects, in both orders."""
-        flow, memory = self.flow, self.flow.memory
-        found = []
+    def _compared(self) -> Iterable[tuple[frozenset[int], frozenset[int]]]:
+        """What is compared with what, as objects, in both orders; each pair once."""
+        flow = self.flow
+        found: dict[tuple[frozenset[int], frozenset[int]], None] = {}
+        known: dict[int, frozenset[int]] = {}
         for routine, calls in enumerate(flow.calls):
             for call in calls:
                 operands = flow.program.routines[routine].instructions[call.position].operands[1:3]
                 if COMPARERS.isdisjoint(call.externals) or len(operands) < 2:
                     continue
-                one, other = (
-                    {memory.cells[cell].object for cell in memory.pointees(routine, operand)}
-                    for operand in operands
-                )
-                found += [(one, other), (other, one)]
+                one, other = (self._objects(routine, operand, known) for operand in operands)
+                found[one, other] = found[other, one] = None
+        return found
+
+    def _objects(self, routine: int, operand: int, known: dict[int, frozenset[int]]) -> frozenset[int]:
+        """What an operand points to; `known` by sets of cells, as many operands have the same one."""
+        memory = self.flow.memory
+        number = memory.set_of_value[memory.first_value[routine] + operand] if operand >= 0 else -1
+        found = known.get(number) if number >= 0 else None
+        if found is None:
+            found = frozenset(memory.cells[cell].object for cell in memory.pointees(routine, operand))
+            if number >= 0:
+                known[number] = found
         return found
 
     def _rows(self, number: int, table: Global) -> Iterator[Row]:

@@ -1,21 +1,24 @@
-"""What decisions set: constants that are stored, chosen or handed over where they lead.
+"""What decisions set: what is stored, chosen or handed over where they lead.
 
-A flag, a size or a function that depends on an option is as good as the option. What is computed from data
-there depends on the data as well; if that were followed, everything would depend on every option.
+A flag, a size or a function that depends on an option is as good as the option: `if (fast) n = 50;`, and
+`if (fast) n *= 2;` as well. What is counted or summed up in loops (`option_sums`) is work on data; if that
+were followed, everything would depend on every option. Nor is anything set that is stored and read again
+where the decision leads, and nowhere else. Constants count in both cases.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from typing import NamedTuple
 
 from sonde.core.code import Constant, Instruction, Kind, Routine
 from sonde.methods.impact.calls import constant_number
 from sonde.methods.impact.flow import Flow
+from sonde.methods.impact.option_idle import IdleStores
+from sonde.methods.impact.option_sums import comes_back, is_one_of_several, repeated_blocks
 
 MOST_OF_A_SETTER = 40  # instructions of a routine that is looked into, though others call it, too
 COPIES = ("memcpy", "memmove", "memset")
-MAIN = "main"
 FLAGS = frozenset({0, 1})
 PHI, STORE = Kind.PHI, Kind.STORE
 
@@ -81,6 +84,7 @@ def _settings_of(flow: Flow, routine: int) -> Iterator[Setting]:
         for call in flow.calls[routine]
         if any(name.removeprefix("llvm.").startswith(COPIES) for name in call.externals)
     }
+    repeated, idle = repeated_blocks(code), IdleStores(code)
     for position, each in enumerate(code.instructions):
         kind = each.kind
         if kind is PHI:
@@ -90,7 +94,11 @@ def _settings_of(flow: Flow, routine: int) -> Iterator[Setting]:
             if after:
                 yield Setting(first + position, each.block, after, None)
         elif kind is STORE:
-            if _is_setting(code, each.operands[1]):
+            if _is_setting(code, each.operands[1]) or (
+                (each.block not in repeated or not comes_back(flow, routine, position))
+                and is_one_of_several(flow, routine, position)
+                and not idle.has(position)
+            ):
                 yield Setting(first + position, each.block, (), _number(code, each.operands[1]))
         elif position in copies and each.operands[2] < 0:
             yield Setting(first + position, each.block, (), None)
@@ -108,40 +116,6 @@ def _is_setting(code: Routine, operand: int) -> bool:
     if operation in ("zext", "sext", "trunc"):
         return _is_setting(code, each.operands[0])
     return operation in ("or", "and", "xor", "select") and any(n < 0 for n in each.operands)
-
-
-def is_counter(flow: Flow, node: int, routines: Container[int]) -> bool:
-    """Whether something that is set is a variable of one of these routines that counts or sums up there.
-
-    That it starts from a constant is part of the work, and sets nothing.
-    """
-    where = flow.where(node)
-    if where.kind != "value" or where.routine not in routines:
-        return False
-    code = flow.program.routines[where.routine]
-    position = where.index - code.parameters
-    if position < 0 or code.instructions[position].kind is not Kind.STORE or code.name == MAIN:
-        return False
-    address = code.instructions[position].operands[0]
-    return any(
-        each.kind is Kind.STORE and each.operands[0] == address and _adds_to(code, each.operands[1], address)
-        for each in code.instructions
-    )
-
-
-def _adds_to(code: Routine, operand: int, address: int) -> bool:
-    """Whether a value is computed from what lies at an address."""
-    waiting = [operand]
-    while waiting:
-        position = waiting.pop() - code.parameters
-        if position < 0:
-            continue
-        each = code.instructions[position]
-        if each.kind is Kind.LOAD and each.operands[0] == address:
-            return True
-        if each.kind in (Kind.COMPUTE, Kind.FIELD):
-            waiting += each.operands
-    return False
 
 
 def _number(code: Routine, operand: int) -> int | None:

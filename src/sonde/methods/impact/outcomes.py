@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
 
 from sonde.core.code import Constant, Kind, Routine
-from sonde.methods.impact.calls import THROWS, Call, constant_number, routes
+from sonde.methods.impact.calls import THROWS, Call, constant_number
 from sonde.methods.impact.library import effect_of
 from sonde.methods.impact.program import Program
 from sonde.methods.impact.work import message_calls, only_prints, working_routines
@@ -41,7 +41,7 @@ class Outcomes:
     def __init__(self, program: Program, calls: Sequence[Sequence[Call]]) -> None:
         self.program, self.calls = program, calls
         self.busy = working_routines(program, calls)
-        self.routes = [routes(each) for each in program.routines]
+        self.routes = [each.routes for each in program.routines]
         self.of_routine: dict[int, int] = {}  # of routines that never return
         self.never_return = frozenset().union(*(each.never_return for each in program.units))
         self.callers: dict[int, list[int]] = {}
@@ -49,7 +49,23 @@ class Outcomes:
             for call in each:
                 for callee in call.callees:
                     self.callers.setdefault(callee, []).append(number)
+        self.ending = [self._may_end(number) for number in range(len(calls))]
         self._settle()
+
+    def _may_end(self, number: int) -> list[Call]:
+        """The calls of a routine that may be ends: all but those of library functions that return."""
+        instructions = self.program.routines[number].instructions
+        return [
+            call
+            for call in self.calls[number]
+            if all(self._ends(name) for name in call.externals) and not instructions[call.position].targets
+        ]
+
+    def _ends(self, name: str) -> bool:
+        """Whether a library function may be an end."""
+        return (
+            name in EXITS or name in NO_FAILURES or name in self.never_return or effect_of(name).never_returns
+        )
 
     def _settle(self) -> None:
         """Finds the routines that never return, callers after callees."""
@@ -72,11 +88,11 @@ class Outcomes:
         """How a routine ends, or None if it may return."""
         routine = self.program.routines[number]
         final = self.final(number)
-        if not final and any(each.kind is Kind.RETURN for each in routine.instructions):
+        if not final and routine.returning:
             return None
         after = [() if block in final else each for block, each in enumerate(self.routes[number])]
         reached = reached_from(after, [0])
-        if any(self.returns(routine, block) and block not in final for block in reached):
+        if any(block in reached and block not in final for block in routine.returning):
             return None
         outcomes = {final[block] for block in reached if block in final}
         if not outcomes:
@@ -114,14 +130,10 @@ class Outcomes:
 
     def final(self, number: int) -> dict[int, int]:
         """Blocks after which nothing comes, with the way they end."""
-        routine = self.program.routines[number]
         found: dict[int, int] = {}
-        for block, (start, end) in enumerate(routine.blocks):
-            if end > start and routine.instructions[end - 1].kind is Kind.STOP:
-                found[block] = Outcome.FAILS  # unless a call tells more
-        for call in self.calls[number]:
-            if routine.instructions[call.position].targets:
-                continue
+        for block in sorted(self.program.routines[number].stopping):
+            found[block] = Outcome.FAILS  # unless a call tells more
+        for call in self.ending[number]:
             outcome = self._outcome_of_call(number, call, call.block in found)
             if outcome is not None:
                 found[call.block] = outcome
@@ -144,10 +156,8 @@ class Outcomes:
                 outcomes.add(status)
             elif name in NO_FAILURES:
                 outcomes.add(Outcome.WORKS)
-            elif name in self.never_return or effect_of(name).never_returns:
-                outcomes.add(Outcome.FAILS)
             else:
-                return None
+                outcomes.add(Outcome.FAILS)
         if not outcomes:
             return None
         return outcomes.pop() if len(outcomes) == 1 else Outcome.WORKS
@@ -161,12 +171,6 @@ class Outcomes:
         if outcome >= len(arguments):
             return Outcome.WORKS
         return _meaning(routine, arguments[outcome])
-
-    @staticmethod
-    def returns(routine: Routine, block: int) -> bool:
-        """Whether a block ends in RETURN."""
-        start, end = routine.blocks[block]
-        return end > start and routine.instructions[end - 1].kind is Kind.RETURN
 
 
 def _meaning(routine: Routine, operand: int) -> int:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 
 from sonde.methods.impact.flow import Flow
 from sonde.methods.impact.presence_inside import Inside, find_inside
-from sonde.methods.impact.presence_routines import Routines
+from sonde.methods.impact.presence_routines import Routines, address_of
 from sonde.methods.impact.presence_spread import Known, Spread
 from sonde.methods.impact.reachable import Cut
 from sonde.methods.impact.value_tables import UNKNOWN, Domain
@@ -78,18 +78,32 @@ class Presence:
         known = self._skips.get(routine)
         if known is not None:
             return known
-        callers: dict[int, set[int]] = {}
+        callers: dict[int, list[int]] = {}
         for caller, position in self.flow.callers(routine):
             if caller in self.known and caller != routine:
-                block = self.flow.program.routines[caller].instructions[position].block
-                callers.setdefault(caller, set()).add(block)
+                callers.setdefault(caller, []).append(position)
         if not callers:
             self._skips[routine] = 0
             return 0
         self._skips[routine] = found = self.domain.all  # for callers that it calls itself
-        for caller, blocks in callers.items():
-            found &= self._skipped(caller) | self._passed_by(caller, frozenset(blocks))
+        for caller, positions in callers.items():
+            found &= self._skipped(caller) | self._not_called_by(caller, positions, routine)
         self._skips[routine] = found
+        return found
+
+    def _not_called_by(self, caller: int, positions: Sequence[int], routine: int) -> int:
+        """The configurations in which a caller may be gone through without a call of a routine."""
+        instructions = self.flow.program.routines[caller].instructions
+        found = self._passed_by(caller, frozenset(instructions[each].block for each in positions))
+        pointers = self.known[caller].pointers
+        own = address_of(routine)
+        others = 0  # configurations in which a pointer is known to be another routine's address
+        for each in positions:
+            for value, mask in pointers.get(each, {}).items():
+                others |= mask if value not in (own, UNKNOWN) else 0
+        if others:
+            direct = [instructions[each].block for each in positions if each not in pointers]
+            found |= others & self._passed_by(caller, frozenset(direct))
         return found
 
     def is_plain(self, routine: int, block: int) -> bool:

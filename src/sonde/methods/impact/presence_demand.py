@@ -1,4 +1,4 @@
-"""What has to be known to tell where decisions go: their values, and what these are made of."""
+"""What has to be known to tell where decisions, and calls through pointers, go: what they are made of."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ def find_demand(
     options: Mapping[int, Mapping[int, int]],
     calls: Mapping[int, Mapping[int, Call]],
 ) -> Demand:
-    """What decisions need of what is traceable; `options` are values that read one, known for themselves."""
+    """What decisions and pointers need of what is traceable.
+
+    `options` are values that read one, known for themselves.
+    """
     asking = _Asking(flow, traceable, options, calls)
     return Demand(asking.values, asking.returning)
 
@@ -46,7 +49,7 @@ class _Asking:
         self.waiting: list[tuple[int, int]] = []
         for number, each in traceable.items():
             instructions = flow.program.routines[number].instructions
-            for position in each.decisions:
+            for position in (*each.decisions, *each.pointers):
                 self._ask(number, instructions[position].operands[0])
         while self.waiting:
             self._look_into(*self.waiting.pop())

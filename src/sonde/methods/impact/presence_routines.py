@@ -6,14 +6,16 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from sonde.core.code import Constant
-from sonde.methods.impact.calls import constant_number, routes
+from sonde.core.code import Address, Constant
+from sonde.methods.impact.calls import constant_number
 from sonde.methods.impact.flow import Flow
 from sonde.methods.impact.presence_demand import Demand, find_demand
 from sonde.methods.impact.presence_steps import Steps, find_steps
+from sonde.methods.impact.program import RoutineRef
 from sonde.methods.impact.traceable import Traceable, find_traceable
 
 NO_OPTIONS: Mapping[int, int] = {}
+FIRST_ADDRESS = 1 << 64  # addresses of routines are numbers that no constant of a program is
 
 
 Given = tuple[int, int | None]  # a parameter and the operand that it gets; None: anything
@@ -28,6 +30,11 @@ class Entering(NamedTuple):
     is_known: bool  # whether nothing else decides about what it gives
 
 
+def address_of(routine: int) -> int:
+    """The number that stands for the address of a routine."""
+    return FIRST_ADDRESS + routine
+
+
 class Routines:
     """Answers about some routines of a program; `options` are the values in each that read an option."""
 
@@ -35,7 +42,7 @@ class Routines:
         self.flow, self.wanted = flow, wanted
         self.options = {number: options.get(number, NO_OPTIONS) for number in wanted}
         self.calls = {number: {call.position: call for call in flow.calls[number]} for number in wanted}
-        self.routes = {number: routes(flow.program.routines[number]) for number in wanted}
+        self.routes = {number: flow.program.routines[number].routes for number in wanted}
         self._entering: dict[tuple[int, int], Entering] = {}
         self._followed = {
             number: frozenset(
@@ -82,14 +89,23 @@ class Routines:
 
     @cached_property
     def constants(self) -> dict[int, tuple[int | None, ...]]:
-        """The numbers that stand outside of each routine; None for what is none."""
+        """The numbers that stand outside of each routine; None for what is none.
+
+        The address of a routine is one, too; see `address_of`.
+        """
         return {
             number: tuple(
-                constant_number(each.text) if isinstance(each, Constant) else None
-                for each in self.flow.program.routines[number].outside
+                constant_number(each.text) if isinstance(each, Constant) else self._address(number, ~place)
+                for place, each in enumerate(self.flow.program.routines[number].outside)
             )
             for number in self.wanted
         }
+
+    def _address(self, number: int, operand: int) -> int | None:
+        meaning = self.flow.program.meaning(number, operand)
+        outside = self.flow.program.routines[number].outside[~operand]
+        is_start = isinstance(outside, Address) and not outside.offset
+        return address_of(meaning.id) if isinstance(meaning, RoutineRef) and is_start else None
 
     def entering(self, number: int, position: int) -> Entering:
         """What is entered by a call that is followed, and with which arguments that matter."""

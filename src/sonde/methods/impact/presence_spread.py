@@ -12,7 +12,7 @@ from heapq import heappop, heappush
 
 from sonde.core.code import Instruction, Kind
 from sonde.methods.impact.option_evaluation import compute
-from sonde.methods.impact.presence_routines import Routines
+from sonde.methods.impact.presence_routines import Routines, address_of
 from sonde.methods.impact.presence_variables import NOTHING, grown_variables, kept_variables
 from sonde.methods.impact.value_tables import UNKNOWN, Table, computed, joined, tells_more, within
 
@@ -32,6 +32,7 @@ class Known:
     reached: dict[int, int] = field(default_factory=dict)  # for each block
     edges: dict[tuple[int, int], int] = field(default_factory=dict)  # from block to block
     conditions: dict[int, Table] = field(default_factory=dict)  # by the block that they end
+    pointers: dict[int, Table] = field(default_factory=dict)  # by the position of the CALL through them
     inputs: dict[int, dict[int, Table]] = field(default_factory=dict)  # what variables hold before a block
     values: dict[int, Table] = field(default_factory=dict)
     rounds: dict[int, int] = field(default_factory=dict)  # through each block
@@ -215,17 +216,34 @@ class Spread:
     def _call(self, number: int, position: int, here: int) -> Table:
         """Enters what is called; gives what is known of the result."""
         call = self.routines.entering(number, position)
+        pointer = self._pointer(number, position, here)
         found: Table = NOTHING
         for callee, arguments in call.callees:
-            self._enter(callee, here)
+            entered = here
+            if pointer is not None:
+                entered = pointer.get(address_of(callee), 0) | pointer.get(UNKNOWN, 0)
+                if not entered:
+                    continue
+            self._enter(callee, entered)
             for place, operand in arguments:
-                table: Table = {UNKNOWN: here}
+                table: Table = {UNKNOWN: entered}
                 if operand is not None:
-                    table = within(self._table(number, operand, here), here)
-                self._give(callee, place, table, here)
+                    table = within(self._table(number, operand, entered), entered)
+                self._give(callee, place, table, entered)
             if call.is_known:
-                found = joined(found, within(self.known[callee].returned, here))
+                found = joined(found, within(self.known[callee].returned, entered))
         return found if call.is_known else {UNKNOWN: here}
+
+    def _pointer(self, number: int, position: int, here: int) -> Table | None:
+        """What a call goes through, if that is a pointer alone; library functions may call anything back."""
+        call = self.routines.calls[number][position]
+        operand = self.program.routines[number].instructions[position].operands[0]
+        if operand < 0 or call.called_back:
+            return None
+        table = within(self._table(number, operand, here), here)
+        known = self.known[number].pointers
+        known[position] = joined(known.get(position, NOTHING), table)
+        return table
 
     def _computed(self, number: int, each: Instruction, here: int) -> Table:
         shape = each.shape

@@ -68,7 +68,7 @@ def _use(routine: Routine, position: int, asked: Set[int], users: dict[int, set[
     each = routine.instructions[position]
     if each.kind is LOAD:
         return
-    for operand in each.operands[1:] if each.kind in (STORE, CALL) else each.operands:
+    for operand in each.operands[1:] if each.kind is STORE else each.operands:
         if operand in asked:
             made = operand - routine.parameters
             if made < 0 or each.kind is PHI or routine.instructions[made].block != each.block:

@@ -9,21 +9,34 @@ starts again. Ways are counted in implicit hops, then in steps.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from sonde.methods.impact.flow_edges import SITE_SHIFT, Rows, Step
 from sonde.methods.impact.flow_graph import STEPS, Flow
 from sonde.methods.impact.moments import Moments
-from sonde.methods.impact.summaries import Shortcut, Summaries, summaries_of
+from sonde.methods.impact.reach_marks import CLOSED, Steps, mark, steps_of
+from sonde.methods.impact.summaries import Shortcut, summaries_of
 
 START = -1
-CLOSED = 255
-OPENED = bytes(range(CLOSED)) + b"\0"  # a table for `translate`
+MANY_NODES = 500_000  # from so many on, only paths are looked for state by state
+# Tables for `translate`: what is closed becomes not found; what is allowed becomes that, the rest closed.
+OPENED = bytes(range(CLOSED)) + b"\0"
+OPENED_OR_CLOSED = bytes([CLOSED, 0]) + bytes(254)
 CONTROL, CALL = int(Step.CONTROL), int(Step.CALL)
 Waiting = tuple[int, int, Shortcut | None]  # state, the one before, how it is come to
+
+
+class Trace(NamedTuple):
+    """How a search came to each state."""
+
+    found: bytearray  # for each state its hops plus 1, or 0
+    parents: array[int]  # for each state the one it was come from, or START
+    shortcuts: dict[int, Shortcut]  # of states that were come to by one
 
 
 @dataclass
@@ -38,8 +51,8 @@ class Reach:
     depth: int
     is_forward: bool
     found: bytearray = field(repr=False)  # for each state its hops plus 1, or 0
-    parents: array[int] = field(repr=False)  # for each state the one it was come from, or START
-    shortcuts: dict[int, Shortcut] = field(repr=False)  # of states that were come to by one
+    search: Callable[[], Trace] = field(repr=False)  # asked for where a path is wanted
+    _steps: dict[tuple[int, int], Step] = field(default_factory=dict, repr=False)  # of edges on paths so far
 
     def hops(self, node: int) -> int | None:
         """The fewest implicit hops of a way, or None if there is none."""
@@ -48,7 +61,7 @@ class Reach:
             if ahead and inside:
                 return min(ahead, inside) - 1
             return (ahead or inside) - 1 if ahead or inside else None
-        state = self._best(node)
+        state = self._best(node, self.found)
         return None if state is None else self.found[state] - 1
 
     def is_reached(self, node: int) -> bool:
@@ -58,14 +71,18 @@ class Reach:
             return True
         return any(found[2 * each] or found[2 * each + 1] for each in self.flow.copies.get(node, ()))
 
-    def _best(self, node: int) -> int | None:
+    def _best(self, node: int, found: bytearray) -> int | None:
         """The state of a node that is come to with the fewest hops."""
         best = None
         for each in (node, *self.flow.copies.get(node, ())):
             for state in (2 * each, 2 * each + 1):
-                if self.found[state] and (best is None or self.found[state] < self.found[best]):
+                if found[state] and (best is None or found[state] < found[best]):
                     best = state
         return best
+
+    @cached_property
+    def _trace(self) -> Trace:
+        return self.search()
 
     def hops_in_phase(self, node: int, phase: int) -> int | None:
         """The fewest hops of a way that may still leave the node's routine (0), or may not (1)."""
@@ -89,31 +106,36 @@ class Reach:
         target. With each node stands the step that leads to it; the first one has FLOW. Sets of cells are
         left out.
         """
-        state = self._best(node)
-        if state is None:
+        if not self.is_reached(node):
             return ()
+        found, parents, shortcuts = self._trace
+        state = self._best(node, found)
+        assert state is not None
         way = [node if state >> 1 in self.flow.copies.get(node, ()) else state >> 1]
-        while self.parents[state] != START:
-            before = self.parents[state]
-            if state in self.shortcuts:
-                inside = list(summaries_of(self.flow, self.depth).through(self.shortcuts[state].entrance))
+        while parents[state] != START:
+            before = parents[state]
+            if state in shortcuts:
+                inside = list(summaries_of(self.flow, self.depth).through(shortcuts[state].entrance))
                 way.extend(reversed(inside) if self.is_forward else inside)
             way.append(before >> 1)
             state = before
         if self.is_forward:
             way.reverse()
-        return tuple(_steps(self.flow, way))
+        return tuple(self._with_steps(way))
 
-
-def _steps(flow: Flow, way: list[int]) -> Iterator[tuple[int, Step]]:
-    last = -1
-    step = Step.FLOW
-    for node in way:
-        if last >= 0:
-            step = _step_between(flow, last, node)
-        last = node
-        if flow.where(node).kind != "cells":
-            yield node, step
+    def _with_steps(self, way: list[int]) -> Iterator[tuple[int, Step]]:
+        flow, known, first_set = self.flow, self._steps, self.flow.numbering.first_set
+        last = -1
+        step = Step.FLOW
+        for node in way:
+            if last >= 0:
+                edge = last, node
+                if edge not in known:
+                    known[edge] = _step_between(flow, last, node)
+                step = known[edge]
+            last = node
+            if node < first_set or flow.where(node).kind != "cells":
+                yield node, step
 
 
 def _step_between(flow: Flow, node: int, other: int) -> Step:
@@ -130,18 +152,57 @@ def reach_forward(
     flow: Flow, sources: Iterable[int], depth: int, stays: Container[int] | None = None
 ) -> Reach:
     """What the sources come to with at most so many hops; only over the nodes in `stays`, if given."""
-    summaries = summaries_of(flow, depth)
-    rows = flow.plain.rows(flow.nodes), flow.special.rows(flow.nodes)
-    return _Search(flow, depth, True, rows, summaries.onward, summaries.turns_onward, stays).run(sources)
+    return _reach(flow, sources, depth, stays, is_forward=True)
 
 
 def reach_backward(
     flow: Flow, targets: Iterable[int], depth: int, stays: Container[int] | None = None
 ) -> Reach:
     """What comes to the targets with at most so many hops; only over the nodes in `stays`, if given."""
-    summaries: Summaries = summaries_of(flow, depth)
-    rows = flow.plain.back(flow.nodes), flow.special.back(flow.nodes)
-    return _Search(flow, depth, False, rows, summaries.backward, summaries.turns_backward, stays).run(targets)
+    return _reach(flow, targets, depth, stays, is_forward=False)
+
+
+def _reach(
+    flow: Flow, starts: Iterable[int], depth: int, stays: Container[int] | None, *, is_forward: bool
+) -> Reach:
+    nodes = list(dict.fromkeys(starts))
+    states = [2 * each for node in nodes for each in (node, *flow.copies.get(node, ()))]
+    closed = _closed(flow, stays)
+
+    def search() -> Trace:
+        return _Search(flow, depth, is_forward, bytearray(closed)).run(states)
+
+    if flow.nodes < MANY_NODES:
+        trace = search()
+        return Reach(flow, depth, is_forward, trace.found, lambda: trace)
+    return Reach(flow, depth, is_forward, marked(flow, states, depth, closed, is_forward=is_forward), search)
+
+
+def marked(
+    flow: Flow, states: Sequence[int], depth: int, closed: bytearray, *, is_forward: bool
+) -> bytearray:
+    """For each state its hops plus 1, or 0; where two states of a node tell the same, one may be left out."""
+    found = bytearray(closed)
+    mark(np.frombuffer(found, dtype=np.uint8), _all_steps(flow, depth, is_forward), states, depth)
+    return found.translate(OPENED)
+
+
+def _rows(flow: Flow, is_forward: bool) -> tuple[Rows, Rows]:
+    plain, special = flow.plain, flow.special
+    if is_forward:
+        return plain.rows(flow.nodes), special.rows(flow.nodes)
+    return plain.back(flow.nodes), special.back(flow.nodes)
+
+
+def _all_steps(flow: Flow, depth: int, is_forward: bool) -> Steps:
+    """The steps of a whole graph, made once for each direction."""
+    summaries = summaries_of(flow, depth)
+    if is_forward not in summaries.steps_made:
+        known = summaries.onward if is_forward else summaries.backward
+        shortcuts = ((node, each.node, each.hops) for node, those in known.items() for each in those)
+        rows, first_cell = _rows(flow, is_forward), flow.numbering.first_cell
+        summaries.steps_made[is_forward] = steps_of(flow.nodes, first_cell, is_forward, rows, shortcuts)
+    return summaries.steps_made[is_forward]
 
 
 class _Search:
@@ -155,29 +216,23 @@ class _Search:
         flow: Flow,
         depth: int,
         is_forward: bool,
-        rows: tuple[Rows, Rows],
-        shortcuts: dict[int, list[Shortcut]],
-        turns: bytes,
-        stays: Container[int] | None,
+        closed: bytearray,
     ) -> None:
-        self.depth, self.all_shortcuts, self.turns = depth, shortcuts, turns
-        self.plain, self.special = rows
-        self.first_cell = flow.numbering.first_cell
+        summaries = summaries_of(flow, depth)
+        self.all_shortcuts = summaries.onward if is_forward else summaries.backward
+        self.turns = summaries.turns_onward if is_forward else summaries.turns_backward
+        self.plain, self.special = _rows(flow, is_forward)
+        self.depth, self.first_cell = depth, flow.numbering.first_cell
         self.enters = int(Step.CALL if is_forward else Step.RETURN)
-        self.found = _closed(flow, stays)
+        self.found = closed
         self.parents = array("i", [START]) * (2 * flow.nodes)
         self.shortcuts: dict[int, Shortcut] = {}
-        self.reach = Reach(flow, depth, is_forward, self.found, self.parents, self.shortcuts)
         self.waiting: list[dict[int, list[Waiting]]] = [{} for _ in range(depth + 1)]
 
-    def run(self, starts: Iterable[int]) -> Reach:
-        copies = self.reach.flow.copies
-        begin = []
-        for node in dict.fromkeys(starts):
-            begin += [2 * node, *(2 * each for each in copies.get(node, ()))]
+    def run(self, starts: Iterable[int]) -> Trace:
         found = self.found
         current = []
-        for state in begin:  # they may lie outside of where the search stays
+        for state in starts:  # they may lie outside of where the search stays
             if found[state] in (0, CLOSED):
                 found[state] = 1
                 current.append(state)
@@ -195,8 +250,7 @@ class _Search:
                         current.append(state)
                 current = self._look_from(current, hops, steps)
                 steps += 1
-        found[:] = found.translate(OPENED)
-        return self.reach
+        return Trace(found.translate(OPENED), self.parents, self.shortcuts)
 
     def _wait(self, hops: int, steps: int, state: int, before: int, shortcut: Shortcut | None) -> None:
         if hops <= self.depth and not self.found[state]:
@@ -273,7 +327,9 @@ def _closed(flow: Flow, stays: Container[int] | None) -> bytearray:
     if stays is None:
         return bytearray(2 * flow.nodes)
     if isinstance(stays, Moments):
-        allowed = np.frombuffer(stays.allowed, dtype=np.uint8)
+        allowed = bytes(stays.allowed)
     else:
-        allowed = np.fromiter((node in stays for node in range(flow.nodes)), np.uint8, flow.nodes)
-    return bytearray(np.repeat(np.where(allowed == 0, np.uint8(CLOSED), np.uint8(0)), 2).tobytes())
+        allowed = bytes(node in stays for node in range(flow.nodes))
+    closed = bytearray(2 * flow.nodes)
+    closed[::2] = closed[1::2] = allowed.translate(OPENED_OR_CLOSED)
+    return closed

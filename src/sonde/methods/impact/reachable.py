@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import NamedTuple
 
 from sonde.core.code import Address, Kind
-from sonde.methods.impact.calls import routes
 from sonde.methods.impact.control_dependence import post_dominators
 from sonde.methods.impact.flow import Flow
 from sonde.methods.impact.program import RoutineRef
@@ -35,7 +34,7 @@ class Reachability:
     def __init__(self, flow: Flow) -> None:
         self.flow = flow
         self.program = flow.program
-        self.routes = [routes(each) for each in self.program.routines]
+        self.routes = [each.routes for each in self.program.routines]
         self._parents: dict[int, list[int]] = {}
         self._wholes: dict[int, _Inside] = {}
         self._calls: list[dict[int, list[tuple[bool, tuple[int, ...]]]]] = []
@@ -139,7 +138,7 @@ class Reachability:
         parents = self._parents.get(routine)
         if parents is None:
             stops = self.flow.ends.stops[routine]
-            after = self.routes[routine]
+            after: Sequence[tuple[int, ...]] = self.routes[routine]
             if stops and 0 not in stops:
                 after = [
                     () if n in stops else tuple(each for each in targets if each not in stops)

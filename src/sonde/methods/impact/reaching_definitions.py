@@ -2,7 +2,8 @@
 
 A local is that if its address is used for nothing but loads and stores, of itself or of its fields. Its bytes
 are split into *variables*: ranges that loads and stores use together. A store that covers the whole variable
-replaces what was there (a strong update); one to an element of an array, or to a piece, does not.
+replaces what was there (a strong update); one to an element of an array, or to a piece, does not. A local in
+which a walk comes to more than one element's bytes is one variable.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sonde.core.code import Instruction, Kind, Routine
+from sonde.core.code import OPEN, Instruction, Kind, Routine
+from sonde.methods.impact.element_walks import EVERYTHING, View, Walk, follow
 
 LOCAL, LOAD, STORE, FIELD = Kind.LOCAL, Kind.LOAD, Kind.STORE, Kind.FIELD
 
@@ -56,31 +58,43 @@ def find_definitions(routine: Routine, routes: Sequence[Sequence[int]]) -> Defin
 def own_accesses(routine: Routine) -> list[Access]:
     """Loads and stores of the locals whose address is used for nothing else."""
     first = routine.parameters
-    where: dict[int, tuple[int, int, bool]] = {}  # addresses inside of locals: local, offset, whole
+    where: dict[int, tuple[int, int, bool, View]] = {}  # addresses inside of locals: local, offset, whole
+    walks: dict[int, set[Walk]] = {}
     escaped: set[int] = set()
     early: set[int] = set()  # used in the text before they are made
     accesses: list[Access] = []
     for position, instruction in enumerate(routine.instructions):
         kind = instruction.kind
         if kind is LOCAL:
-            where[first + position] = (first + position, 0, True)
+            where[first + position] = (first + position, 0, True, EVERYTHING)
             continue
         for place, operand in enumerate(instruction.operands):
             if operand not in where:
                 if operand > first + position:
                     early.add(operand)
                 continue
-            local, offset, is_whole = where[operand]
+            local, offset, is_whole, view = where[operand]
             if place == 0 and (kind is LOAD or kind is STORE):
                 size = instruction.size or 1
                 accesses.append(Access(position, local, offset, size, is_whole, kind is STORE))
             elif place == 0 and kind is FIELD:
-                is_plain = bool(instruction.type) and len(instruction.operands) == 1
-                where[first + position] = (local, offset + instruction.offset, is_whole and is_plain)
+                view, found = follow(offset, view, instruction.offset, instruction.steps)
+                is_plain = bool(instruction.type) and len(instruction.operands) == 1 and not found
+                walks.setdefault(local, set()).update(found)
+                where[first + position] = (local, offset + instruction.offset, is_whole and is_plain, view)
             elif not _is_mark(routine, instruction):
                 escaped.add(local)
     escaped.update(where[each][0] for each in early if each in where)
-    return [each for each in accesses if each.local not in escaped]
+    left = {
+        each.local
+        for each in accesses
+        if any(walk.leaves_at(each.offset) for walk in walks.get(each.local, ()))
+    }
+    return [
+        each._replace(offset=0, size=OPEN, is_whole=False) if each.local in left else each
+        for each in accesses
+        if each.local not in escaped
+    ]
 
 
 def _is_mark(routine: Routine, instruction: Instruction) -> bool:

@@ -11,8 +11,11 @@ from sonde.methods.impact.flow_edges import Step
 from sonde.methods.impact.moments import Moments
 from sonde.methods.impact.option_evaluation import Condition
 from sonde.methods.impact.option_regions import Influence
-from sonde.methods.impact.option_settings import FLAGS, is_counter
+from sonde.methods.impact.option_settings import FLAGS
+from sonde.methods.impact.option_sums import is_counter
 from sonde.methods.impact.reach import Reach, reach_forward
+from sonde.methods.impact.reach_together import reach_together
+from sonde.methods.impact.watched_nodes import WatchedNodes
 from sonde.methods.impact.way_code import WayCode
 from sonde.methods.impact.ways import MAIN, is_acting
 
@@ -30,16 +33,25 @@ class SettingsOnWay:
         """What combines something that is set at these nodes with a way: routines and positions."""
         outside, settings, inside = self._settings(set_there, after)
         for begin, moments in ((outside, after), (settings, inside)):
-            reach = reach_forward(self.flow, begin, 0, moments)
-            for routine, positions in self.code.combining.items():
-                code = self.program.routines[routine]
-                for position in positions:
-                    if self.flow.value(routine, code.parameters + position) not in moments:
-                        continue
-                    operands = code.instructions[position].operands
-                    nodes = [self.flow.value(routine, n) for n in operands if n >= 0]
-                    if any(node not in self.ways.nodes and reach.is_reached(node) for node in nodes):
-                        yield routine, position
+            reach = reach_together(self.flow, [begin], moments)
+            owners, watched = self._operands_of_combining
+            found = (owners[each] for each in watched.reached_together(reach))
+            for routine, position, node in dict.fromkeys(found):
+                if node in moments:
+                    yield routine, position
+
+    @cached_property
+    def _operands_of_combining(self) -> tuple[list[tuple[int, int, int]], WatchedNodes]:
+        """What combines (routine, position, node), for each of its operands on no way; and these."""
+        owners, operands = [], []
+        for routine, positions in self.code.combining.items():
+            code, first = self.program.routines[routine], self.flow.value(routine, 0)
+            for position in positions:
+                for operand in code.instructions[position].operands:
+                    if operand >= 0 and first + operand not in self.ways.nodes:
+                        owners.append((routine, position, first + code.parameters + position))
+                        operands.append(first + operand)
+        return owners, WatchedNodes(self.flow, operands)
 
     def asked_for(
         self, set_there: Iterable[int], after: Moments, conditions: Sequence[Condition]
@@ -48,11 +60,11 @@ class SettingsOnWay:
         if not conditions:
             return []
         _, settings, moments = self._settings(set_there, after)
-        reach = reach_forward(self.flow, settings, 0, moments)
+        reach = reach_together(self.flow, [settings], moments)
         return [
             each
             for each in conditions
-            if reach.is_reached(
+            if reach.at(
                 self.flow.value(each.routine, self.program.routines[each.routine].parameters + each.position)
             )
         ]

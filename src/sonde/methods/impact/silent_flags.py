@@ -15,11 +15,14 @@ def silent_cuts(contents: Contents) -> Iterator[Cut]:
     """What is never chosen, as a flag always holds the same number."""
     known: dict[tuple[int, ...], int | None] = {}
     for routine, blocks in contents.executed.items():
-        for each in contents.flow.program.routines[routine].instructions:
-            if each.kind is Kind.BRANCH and each.block in blocks and len(set(each.targets)) == 2:
-                value = _worth(contents, routine, each.operands[0], known)
+        code = contents.flow.program.routines[routine]
+        for block in sorted(blocks):
+            start, end = code.blocks[block]
+            last = code.instructions[end - 1] if end > start else None
+            if last is not None and last.kind is Kind.BRANCH and len(set(last.targets)) == 2:
+                value = _worth(contents, routine, last.operands[0], known)
                 if value is not None:
-                    yield routine, each.block, 1 if value else 0
+                    yield routine, block, 1 if value else 0
 
 
 def _worth(

@@ -107,8 +107,11 @@ def _changes_result(name: str, arguments: Iterable[int], count: int) -> bool:
 
 def _cells(flow: Flow, number: int, offsets: Iterable[int]) -> Iterator[int]:
     memory = flow.memory
-    cells = memory.cells_of(memory.object_of_global(number))
+    object = memory.object_of_global(number)
+    cells = memory.cells_of(object)
     for offset in offsets:
         below = [cell for cell in cells if memory.cells[cell].offset <= offset]
         if below:
             yield flow.cell(below[-1])
+        if object in memory.blurred:  # elements of an array may lie in any cell behind its first one
+            yield from (flow.cell(cell) for cell in cells if memory.cells[cell].offset > offset)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from sonde.core.code import Constant, Global, Kind, Member, Place, Routine, Unit
 from sonde.core.impacts import Suggestion
 from sonde.methods.impact.argument_readers import argument_readers
-from sonde.methods.impact.calls import constant_number, routes, stops_of
+from sonde.methods.impact.calls import constant_number, stops_of
 from sonde.methods.impact.command_words import COMPARERS, PARSERS, CommandWords
 from sonde.methods.impact.control_dependence import control_dependence
 from sonde.methods.impact.option_tables import long_options
@@ -150,7 +150,7 @@ class _Reading:
 
     def _blocks_of(self, target: int, decider: int) -> list[int]:
         """The blocks that are executed for this target, until what is common to all."""
-        after = routes(self.routine)
+        after = self.routine.routes
         deciders = control_dependence(after, stops_of(self.routine))
         before: list[set[int]] = [set() for _ in after]
         for block, targets in enumerate(after):

@@ -11,13 +11,14 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 
 from sonde.methods.impact.flow_edges import SITE_SHIFT, Rows, Step
 from sonde.methods.impact.flow_graph import Flow
+from sonde.methods.impact.reach_marks import Steps
 
 UNKNOWN = 255
 USUAL_HOPS = 1  # of ways that are asked for
@@ -44,6 +45,7 @@ class Summaries:
     backward: dict[int, list[Shortcut]]  # by CALL
     turns_onward: bytes  # for each node 1 if edges with labels, or shortcuts, begin there
     turns_backward: bytes
+    steps_made: dict[bool, Steps] = field(default_factory=dict, repr=False)  # by direction
 
     def through(self, entrance: int) -> Iterator[int]:
         """The nodes from an entrance of a routine to what it returns, calls inside of it passed through."""
@@ -131,9 +133,13 @@ class _Summarising:
             self.entrances[node] = entrance
         first_cell = self.flow.numbering.first_cell
         known = self.hops
+        buckets = self.waiting[hops]
+        if len(buckets) <= steps + 1:
+            buckets.append([])
+        near = buckets[steps + 1]
         for other in self.plain.of(node):
             if other < first_cell and known[other] == UNKNOWN:
-                self._wait(other, hops, steps + 1, node, -1)
+                near.append((other, node, -1))
         for other, label in self.special.labelled(node):
             if label == Step.CONTROL:  # without a call site
                 self._wait(other, hops + 1, steps + 1, node, -1)

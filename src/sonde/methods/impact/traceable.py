@@ -22,6 +22,7 @@ class Traceable:
     stores: Mapping[int, Sequence[int]]  # by local: positions
     returns: Sequence[int]  # positions that give something back
     decisions: Sequence[int]  # positions
+    pointers: Sequence[int]  # positions of calls that are followed, through pointers
 
 
 def find_traceable(routine: Routine, options: Set[int], followed: Set[int]) -> Traceable:
@@ -34,6 +35,7 @@ def find_traceable(routine: Routine, options: Set[int], followed: Set[int]) -> T
     stores: dict[int, list[int]] = defaultdict(list)
     returns: list[int] = []
     decisions: list[int] = []
+    pointers: list[int] = []
     for position, each in enumerate(routine.instructions):
         kind = each.kind
         value = first + position
@@ -55,6 +57,8 @@ def find_traceable(routine: Routine, options: Set[int], followed: Set[int]) -> T
             decisions.append(position)
         elif kind is RETURN and each.operands:
             returns.append(position)
+        elif kind is CALL and position in followed and each.operands[0] >= 0:
+            pointers.append(position)
         handed_on.update(own.intersection(each.operands))
         if value in options:
             continue
@@ -71,4 +75,4 @@ def find_traceable(routine: Routine, options: Set[int], followed: Set[int]) -> T
         for value, needed in needs:
             if not found.issuperset(needed):
                 found.discard(value)
-    return Traceable(found, stores, returns, decisions)
+    return Traceable(found, stores, returns, decisions, pointers)

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from sonde.core.code import Address, Instruction, Kind, Routine
 from sonde.methods.impact.both_reaches import plain_name
-from sonde.methods.impact.calls import constant_number, routes
+from sonde.methods.impact.calls import constant_number
 from sonde.methods.impact.reaching_definitions import find_definitions
 from sonde.methods.impact.ways import CONVERSIONS
 
@@ -32,7 +32,7 @@ class Sources:
 
     @cached_property
     def _reaching(self) -> Mapping[int, tuple[int, ...]]:
-        return find_definitions(self.code, routes(self.code)).reaching
+        return find_definitions(self.code, self.code.routes).reaching
 
     def of(self, operand: int) -> list[int]:
         """What a value may be."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 
 UNKNOWN = None
@@ -21,7 +22,7 @@ class Domain:
 
     values: tuple[tuple[int, ...], ...]  # of each option
 
-    @property
+    @cached_property
     def size(self) -> int:
         """How many configurations there are."""
         found = 1
@@ -29,7 +30,7 @@ class Domain:
             found *= len(each)
         return found
 
-    @property
+    @cached_property
     def all(self) -> int:
         """The set of all configurations."""
         return (1 << self.size) - 1

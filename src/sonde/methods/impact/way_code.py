@@ -13,6 +13,7 @@ from sonde.methods.impact.memory import ObjectKind
 from sonde.methods.impact.option_evaluation import Condition
 from sonde.methods.impact.option_regions import Regions
 from sonde.methods.impact.reachable import Reachability
+from sonde.methods.impact.watched_nodes import WatchedNodes
 from sonde.methods.impact.ways import Ways, is_acting, used_by_change
 
 COMBINING = frozenset({Kind.COMPUTE, Kind.LOAD, Kind.FIELD})
@@ -172,19 +173,25 @@ class WayCode:
 
     def value_places(self, reach: BothReaches) -> Iterator[tuple[int, int]]:
         """Where values that are come to go into something on a way: routines and positions."""
+        places, watched = self._changing
+        for number in watched.reached(reach.plain):
+            if self._has_own_share(reach, *places[number]):
+                yield places[number]
+
+    @cached_property
+    def _changing(self) -> tuple[list[tuple[int, int]], WatchedNodes]:
+        """What changes or decides something on a way: routines and positions, and their nodes."""
+        places, nodes = [], []
         for routine, blocks in self.ways.acting.items():
             code = self.program.routines[routine]
             for positions in blocks.values():
                 for position in positions:
                     node = self.flow.value(routine, code.parameters + position)
                     on_way = node in self.ways.nodes or (routine, position) in self.ways.within
-                    if (
-                        on_way
-                        and is_acting(code.instructions[position])
-                        and reach.plain.is_reached(node)
-                        and self._has_own_share(reach, routine, position)
-                    ):
-                        yield routine, position
+                    if on_way and is_acting(code.instructions[position]):
+                        places.append((routine, position))
+                        nodes.append(node)
+        return places, WatchedNodes(self.flow, nodes)
 
     def _has_own_share(self, reach: BothReaches, routine: int, position: int) -> bool:
         """Whether a value comes to an instruction through one of its operands."""
@@ -217,6 +224,14 @@ class WayCode:
 
     def pointer_places(self, reach: BothReaches) -> Iterator[tuple[int, int]]:
         """Calls on the way there through pointers that depend on what is come to: routines and positions."""
+        for routine, position, pointers in self._pointers:
+            if any(reach.hops(each) is not None for each in pointers):
+                yield routine, position
+
+    @cached_property
+    def _pointers(self) -> list[tuple[int, int, list[int]]]:
+        """Calls on the way there that pointers decide about: routines, positions, and nodes of pointers."""
+        found = []
         for routine, calls in enumerate(self.flow.calls):
             instructions = self.program.routines[routine].instructions
             dead = self.flow.dead_ends[routine]
@@ -230,8 +245,10 @@ class WayCode:
                     pointers.append(operands[0])
                 if len(call.called_back) > 1 and any(each in self.leading for each in call.called_back):
                     pointers += [each for each in operands[1:] if each >= 0]
-                if any(reach.hops(self.flow.value(routine, operand)) is not None for operand in pointers):
-                    yield routine, call.position
+                if pointers:
+                    nodes = [self.flow.value(routine, each) for each in pointers]
+                    found.append((routine, call.position, nodes))
+        return found
 
     def writing_places(self, condition: Condition) -> Iterator[tuple[int, int]]:
         """Calls in a condition's region that write memory on a way: routines and positions."""

@@ -117,8 +117,8 @@ def _beyond_hot_code(flow: Flow, hot: HotCode) -> Iterator[int]:
             continue
         if inside is None and routine not in hot.called:
             yield flow.returned(routine)
-        for position, each in enumerate(code.instructions):
-            if each.kind is STORE and (inside is None or position in inside):
+        for position in code.stores:
+            if inside is None or position in inside:
                 node = flow.value(routine, code.parameters + position)
                 if any(other >= flow.numbering.first_cell for other in plain.of(node)):
                     yield node

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sonde.core.code import Kind, Routine
-from sonde.methods.impact.calls import Call, routes
+from sonde.methods.impact.calls import Call
 from sonde.methods.impact.program import Program
 
 PRINTS = frozenset(
@@ -75,7 +75,7 @@ def message_calls(routine: Routine, calls: Sequence[Call]) -> frozenset[int]:
 
 
 def _loops(routine: Routine) -> bool:
-    after = routes(routine)
+    after = routine.routes
     for block, targets in enumerate(after):
         for target in targets:
             if target <= block and _leads_to(after, target, block):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from sonde.core.code import NOWHERE, Constant, Instruction, Kind, Outside, Place, Variable
+from sonde.core.code import NOWHERE, Constant, Instruction, Kind, Outside, Place, Step, Variable
 from sonde.effects.bitcode.reading.facts import Facts
 
 new: Final = tuple.__new__  # of an Instruction: a third of the time that its own way takes
@@ -79,6 +79,7 @@ class Body:
         offset: int = 0,
         type_: str = "",
         size: int = 0,
+        steps: tuple[Step, ...] = (),
     ) -> int:
         """Append an instruction; its value."""
         if self._elements:
@@ -87,7 +88,7 @@ class Body:
         self.instructions.append(
             new(
                 Instruction,
-                (kind, operands, shape, self.block, self.place, targets, cases, offset, type_, size),
+                (kind, operands, shape, self.block, self.place, targets, cases, offset, type_, size, steps),
             )
         )
         return self.parameters + len(self.instructions) - 1

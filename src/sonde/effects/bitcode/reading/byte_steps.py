@@ -2,18 +2,20 @@
 
 Newer compilers write the address of a field as a step over bytes (`getelementptr i8, ptr %p, i64 8`), as
 they write `p + 8` of a `char *`. What is stepped over decides:
-- a pointer that is set to the result (`p = p + 8`): an array, offset 0;
+- a pointer that is set to the result (`p = p + 8`): an array, any element of 8 bytes;
 - a local variable or global, or a pointer to a structure as the source declares it: the field there, with
   arrays folded;
-- a pointer to bytes as the source declares it: the array, offset 0;
+- a pointer to bytes as the source declares it: the array;
 - otherwise, if only single bytes are read or written there: the array; else the field.
 A step out of a structure, such as from a member to what contains it, is kept as it is.
 """
 
 from __future__ import annotations
 
-from sonde.core.code import Address, Instruction, Kind
+from sonde.core.code import Address, Instruction, Kind, Step
 from sonde.effects.bitcode.reading.bodies import Body
+
+Meaning = tuple[int, str, tuple[Step, ...]]  # offset, structure, and the steps to there
 
 
 def settle_byte_steps(body: Body) -> None:
@@ -28,38 +30,45 @@ def settle_byte_steps(body: Body) -> None:
     for at, step in body.byte_steps:
         instruction = body.instructions[at]
         value = body.parameters + at
-        offset, structure = _meaning(body, instruction, step, value, users[value])
-        body.instructions[at] = instruction._replace(offset=offset, type=structure)
+        found = _meaning(body, instruction, step, value, users[value])
+        if found is None:
+            along = (Step(0, stride=abs(step)),) if step else ()
+            body.instructions[at] = instruction._replace(offset=0, type="", steps=along)
+        else:
+            offset, structure, steps = found
+            body.instructions[at] = instruction._replace(offset=offset, type=structure, steps=steps)
 
 
 def _meaning(
     body: Body, step_instruction: Instruction, step: int, number: int, users: list[Instruction]
-) -> tuple[int, str]:
+) -> Meaning | None:
+    """The field that it leads to; None if it goes along an array."""
     facts = body.facts
     base = step_instruction.operands[0]
     if _walks(body, base, number, users):
-        return 0, ""
+        return None
     if base < 0:
         outside = body.outside[~base]
         type_ = facts.global_types.get(outside.name) if isinstance(outside, Address) else None
         if type_ is None:
-            return step, ""
+            return step, "", ()
         already = outside.offset if isinstance(outside, Address) else 0
-        return facts.layouts.fold(type_, already + step) - already, facts.structure(type_)
+        return facts.layouts.fold(type_, already + step) - already, facts.structure(type_), ()
     if base in body.allocated:
         type_ = body.allocated[base]
         size = facts.layouts.of(type_).size
         if 0 <= step <= size:
-            return facts.layouts.fold(type_, step), facts.structure(facts.layouts.element(type_))
-        return step, ""
+            structure = facts.structure(facts.layouts.element(type_))
+            return facts.layouts.fold(type_, step), structure, facts.layouts.steps_to(type_, step)
+        return step, "", ()
     declared = _declared(body, base)
     if declared and facts.structures.is_text_pointer(declared):
-        return 0, ""
+        return None
     if declared and (structure := facts.structures.behind(declared)):
         return _member(body, structure, step)
     if users and all(_moves_a_byte(user) for user in users):
-        return 0, ""
-    return step, ""
+        return None
+    return step, "", ()
 
 
 def _walks(body: Body, base: int, number: int, users: list[Instruction]) -> bool:
@@ -84,15 +93,15 @@ def _declared(body: Body, value: int) -> str:
     return ""
 
 
-def _member(body: Body, structure: str, step: int) -> tuple[int, str]:
+def _member(body: Body, structure: str, step: int) -> Meaning:
     """The offset with arrays folded, if the structure has a member there."""
     facts = body.facts
     type_ = facts.type_of(structure)
     if type_ is None:
-        return step, structure
+        return step, structure, ()
     if 0 <= step < facts.layouts.of(type_).size:
-        return facts.layouts.fold(type_, step), structure
-    return step, ""
+        return facts.layouts.fold(type_, step), structure, facts.layouts.steps_to(type_, step)
+    return step, "", ()
 
 
 def _moves_a_byte(user: Instruction) -> bool:

@@ -24,7 +24,7 @@ def read_two(body: Body, text: str) -> None:
     shape = body.facts.seen_shapes.get(head)
     if shape is not None and first is not None and second is not None:
         body.instructions.append(
-            new(Instruction, (_COMPUTE, (first, second), shape, body.block, body.place, (), (), 0, "", 0))
+            new(Instruction, (_COMPUTE, (first, second), shape, body.block, body.place, (), (), 0, "", 0, ()))
         )
         return
     found = _TWO.match(text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from sonde.core.code import NOWHERE, Place
+from sonde.core.code import NOWHERE, Place, Step
 from sonde.effects.bitcode.reading.constants import Constants
 from sonde.effects.bitcode.reading.layouts import Layouts, structure_name, without_numbers
 from sonde.effects.bitcode.reading.metadata import Metadata
@@ -30,7 +30,9 @@ class Facts:
     seen_types: dict[str, tuple[str, int]] = field(default_factory=dict)  # type -> shape, size
     seen_shapes: dict[str, str] = field(default_factory=dict)
     seen_locals: dict[str, tuple[str, str, str, int]] = field(default_factory=dict)
-    seen_fields: dict[tuple[str, str, str], tuple[str, str, int]] = field(default_factory=dict)
+    seen_fields: dict[tuple[str, str, str], tuple[str, str, int, tuple[Step, ...]]] = field(
+        default_factory=dict
+    )
     seen_calls: dict[str, str] = field(default_factory=dict)
     seen_members: dict[str, dict[int, str]] = field(default_factory=dict)
     seen_arguments: dict[str, str] = field(default_factory=dict)

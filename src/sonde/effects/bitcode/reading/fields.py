@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
-from sonde.core.code import Kind
+from sonde.core.code import Kind, Step
 from sonde.effects.bitcode.reading.bodies import Body
 from sonde.effects.bitcode.reading.constants import typed
 from sonde.effects.bitcode.reading.facts import Facts
+from sonde.effects.bitcode.reading.layouts import array_length
 from sonde.effects.bitcode.reading.pieces import NAME, split_at_commas
 
 _SIMPLE = re.compile(
@@ -19,7 +20,7 @@ _STEP = re.compile(r", i\d+ (-?\d+)$")
 
 
 def read_field(body: Body, text: str) -> None:
-    """Arrays are folded: an index into one counts only as an operand, if it varies.
+    """Arrays are folded: an index into one counts only as a step, and as an operand if it varies.
 
     An index into bytes that is constant may mean a field or an element; `byte_steps` decides that later,
     when all of the routine is known.
@@ -36,7 +37,7 @@ def read_field(body: Body, text: str) -> None:
     known = facts.seen_fields.get((flags, type_, rest))
     if known is None:
         known = facts.seen_fields[flags, type_, rest] = _field(facts, flags, type_, rest)
-    shape, structure, offset = known
+    shape, structure, offset, steps = known
     number = body.numbers.get(base)
     operands = (body.operand(base) if number is None else number, *(body.operand(each) for each in varying))
     if not varying and (step := _STEP.match(rest)) is not None:
@@ -44,8 +45,8 @@ def read_field(body: Body, text: str) -> None:
             body.byte_steps.append((len(body.instructions), int(step[1])))
         elif type_ == "ptr" and base.startswith("%vtable"):
             # So clang calls the table of virtual functions, whose entries are no array.
-            offset = int(step[1]) * facts.layouts.of("ptr").size
-    body.add(Kind.FIELD, operands, shape, offset=offset, type_=structure)
+            offset, steps = int(step[1]) * facts.layouts.of("ptr").size, ()
+    body.add(Kind.FIELD, operands, shape, offset=offset, type_=structure, steps=steps)
 
 
 def _cut(text: str) -> tuple[str, str, str, str, list[str]]:
@@ -67,8 +68,8 @@ def _cut(text: str) -> tuple[str, str, str, str, list[str]]:
     return flags, pieces[0], base, indices, varying
 
 
-def _field(facts: Facts, flags: str, type_: str, rest: str) -> tuple[str, str, int]:
-    """Shape, structure and offset of a step from a type along indices.
+def _field(facts: Facts, flags: str, type_: str, rest: str) -> tuple[str, str, int, tuple[Step, ...]]:
+    """Shape, structure, offset and steps of a way from a type along indices.
 
     The shape names members where the source does, so that a new member in front of others changes no code
     that uses these.
@@ -78,17 +79,27 @@ def _field(facts: Facts, flags: str, type_: str, rest: str) -> tuple[str, str, i
     if indices:
         shape += f" {indices[0]}"
     structure, offset, at = "", 0, type_
+    steps: list[Step] = []
+    if indices and indices[0] != "0":
+        steps.append(Step(0, stride=max(facts.layouts.of(type_).size, 1)))
     for index in indices[1:]:
         layout = facts.layouts.of(at)
         if layout.is_array:
             at = layout.fields[0]
             shape += f" [{index}]"
+            size = max(facts.layouts.of(at).size, 1)
+            steps.append(Step(offset, array_length(layout, size), size if index != "0" else 0))
         elif index.isdigit() and int(index) < len(layout.fields):
             structure = structure or (facts.structure(type_) if type_[:1] == "%" else facts.structure(at))
             name = facts.member(facts.structure(at), layout.offsets[int(index)])
             shape += f" .{name or index}"
             offset += layout.offsets[int(index)]
             at = layout.fields[int(index)]
+            inner = facts.layouts.of(at)
+            if inner.fields and inner.size and layout.offsets[int(index)]:
+                # What begins with its structure may mean all of that, once it is cast.
+                steps.append(Step(offset, inner.size))
         else:
             shape += f" {index}"
-    return facts.shape(shape), structure, offset
+            steps.append(Step(offset, stride=1))
+    return facts.shape(shape), structure, offset, tuple(steps)

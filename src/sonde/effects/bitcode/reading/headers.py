@@ -54,4 +54,6 @@ def read_header(line: str) -> Header | None:
 
 def groups_that_never_return(text: str) -> frozenset[str]:
     """The numbers of the groups of attributes that say so."""
-    return frozenset(number for number, body in _ATTRIBUTES.findall(text) if " noreturn " in body)
+    start = text.find("\nattributes #")  # behind all routines
+    groups = _ATTRIBUTES.findall(text, start) if start >= 0 else []
+    return frozenset(number for number, body in groups if " noreturn " in body)

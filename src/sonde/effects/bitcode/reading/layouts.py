@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from sonde.core.code import OPEN, Step
 from sonde.effects.bitcode.reading.pieces import plain, split_at_commas
 
 _ALIGNMENT = re.compile(r"([ivfa])(\d*):(\d+)")
@@ -39,6 +40,11 @@ class Layout(NamedTuple):
 
 
 UNKNOWN = Layout(0, 1)
+
+
+def array_length(array: Layout, element_size: int) -> int:
+    """How many bytes an array has; OPEN if it has one element or none: so a structure ends that goes on."""
+    return array.size if array.size > element_size else OPEN
 
 
 def structure_name(written: str) -> str:
@@ -96,6 +102,37 @@ class Layouts:
         """What an array consists of, however many dimensions it has; the type itself if it is no array."""
         layout = self.of(type_)
         return self.element(layout.fields[0]) if layout.is_array and not layout.is_vector else type_
+
+    def arrays(self, type_: str, at: int = 0) -> tuple[Step, ...]:
+        """The arrays of several elements in a type, where any element counts as the first one."""
+        layout = self.of(type_)
+        if layout.is_array:
+            size = self.of(layout.fields[0]).size
+            own = (Step(at, layout.size, size),) if layout.size > size else ()
+            return (*own, *self.arrays(layout.fields[0], at))
+        found: list[Step] = []
+        for start, field in zip(layout.offsets, layout.fields, strict=True):
+            found += self.arrays(field, at + start)
+        return tuple(found)
+
+    def steps_to(self, type_: str, offset: int) -> tuple[Step, ...]:
+        """The arrays and members on the way to an offset in a type."""
+        layout, at = self.of(type_), 0
+        found: list[Step] = []
+        while layout.fields:
+            if layout.is_array:
+                inner = self.of(layout.fields[0])
+                size = max(inner.size, 1)
+                found.append(Step(at, array_length(layout, size), size if offset >= size else 0))
+                offset %= size
+            else:
+                index = max(n for n, start in enumerate(layout.offsets) if start <= offset)
+                inner, start = self.of(layout.fields[index]), layout.offsets[index]
+                at, offset = at + start, offset - start
+                if start and inner.fields and inner.size:
+                    found.append(Step(at, inner.size))
+            layout = inner
+        return tuple(found)
 
     def _find(self, type_: str) -> Layout:
         first = type_[:1]

@@ -47,7 +47,7 @@ def read_load(body: Body, text: str) -> None:
     if known is not None and number is not None:
         shape, size = known
         body.instructions.append(
-            new(Instruction, (_LOAD, (number,), shape, body.block, body.place, (), (), 0, "", size))
+            new(Instruction, (_LOAD, (number,), shape, body.block, body.place, (), (), 0, "", size, ()))
         )
         return
     pieces = split_at_commas(text[len("load ") :]) or [""]
@@ -70,7 +70,10 @@ def read_store(body: Body, text: str) -> None:
         if known is not None and where is not None and what is not None:
             shape, size = known
             body.instructions.append(
-                new(Instruction, (_STORE, (where, what), shape, body.block, body.place, (), (), 0, "", size))
+                new(
+                    Instruction,
+                    (_STORE, (where, what), shape, body.block, body.place, (), (), 0, "", size, ()),
+                )
             )
             return
     pieces = split_at_commas(text[len("store ") :]) or [""]

@@ -31,6 +31,7 @@ def read_module(text: str, root: str | None) -> Unit:
     """The unit that LLVM's text describes; names of files are relative to `root` if they lie below it."""
     notes_start = text.find("\n!")
     metadata = Metadata(text[notes_start + 1 :] if notes_start >= 0 else "")
+    text = text[: notes_start + 1] if notes_start >= 0 else text
     first = _FUNCTION.search(text)
     head = text[: first.start() if first else None]
     layout = _LAYOUT.search(head)
@@ -77,16 +78,18 @@ def _routines(facts: Facts, text: str) -> tuple[list[Routine], frozenset[str]]:
     groups = groups_that_never_return(text)
     routines: list[Routine] = []
     never_return: set[str] = set()
-    for found in _FUNCTION.finditer(text):
+    at = 0
+    while (found := _FUNCTION.search(text, at)) is not None:
+        at = found.end()
         header = read_header(found[0])
         if header is None:
             continue
         if not groups.isdisjoint(header.groups):
             never_return.add(facts.constants.name(header.token))
         if found[0].startswith("define"):
-            end = text.find("\n}", found.end())
-            body = text[found.end() + 1 : end if end >= 0 else None]
-            routines.append(read_routine(facts, header, body))
+            end = text.find("\n}", at)
+            routines.append(read_routine(facts, header, text[at + 1 : end if end >= 0 else None]))
+            at = max(at, end)
     return routines, frozenset(never_return)
 
 
@@ -118,6 +121,7 @@ def _global(facts: Facts, name: str, definition: Definition) -> Global:
         text=text if not shown else "",
         variable=Variable(shown, facts.structures.behind(type_)) if shown else None,
         place=facts.places.of_note(note),
+        arrays=facts.layouts.arrays(definition.type) if not text else (),
     )
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from sonde.methods.impact.memory import Cell
 from sonde.methods.impact.points_to.constraints import NO_LENGTH, Block, Constraints
 
 
@@ -20,7 +21,7 @@ class _End:
 
     length: int  # in bytes, of a source; 0: a target
     nodes: dict[int, int] = field(default_factory=dict)  # by distance: what lies there
-    places: dict[tuple[int, int], None] = field(default_factory=dict)  # objects and offsets
+    places: dict[Cell, None] = field(default_factory=dict)
     objects: dict[int, int] = field(default_factory=dict)  # the first offset of each, of a target the last
     others: list[int] = field(default_factory=list)  # the other ends of its copies
     is_folded: bool = False  # some object is
@@ -38,6 +39,8 @@ class BlockCopies:
         self.read: dict[int, list[tuple[int, int]]] = {}  # by object: offset and end of copies out of it
         self.seen_cells: dict[int, int] = {}  # by object: how many of its cells these copies have seen
         self.ends_of: dict[int, set[int]] = {}  # by object
+        self.elements: dict[tuple[int, int], int] = {}  # by source and distance: what lies in arrays there
+        self.seen_elements: set[tuple[int, int]] = set()  # copies of these
 
     def add(self, block: Block, source: int, target: int) -> tuple[int, int]:
         """A block between two nodes; the numbers of its ends, which want to know what the nodes have."""
@@ -105,11 +108,55 @@ class BlockCopies:
         for cell in list(cells):
             distance = made.cells[cell].offset - offset
             if 0 <= distance < end.length:
-                if distance not in end.nodes:
-                    end.nodes[distance] = made.new_node()
-                    for other in end.others:
-                        self._connect(number, other, distance)
-                self.copy(made.contents[cell], end.nodes[distance])
+                self._take(number, distance, cell)
+
+    def copy_elements(self) -> None:
+        """Copy elements to where the other end has a cell, and their array has none of its own.
+
+        So it is with bytes that are copied to a structure. To be called again until nothing is new.
+        """
+        made = self.constraints
+        for number, end in enumerate(self.ends):
+            arrays = [place for place in end.places if end.length and place.object in made.walks.of]
+            if not arrays:
+                continue
+            targets = self._cells_by_distance(end)
+            for place in arrays:
+                if place.object in made.folded:
+                    continue
+                for distance in targets:
+                    for cell in made.walks.covering(place.object, place.offset + distance):
+                        self._take_element(number, distance, cell, targets[distance])
+
+    def _cells_by_distance(self, end: _End) -> dict[int, list[int]]:
+        """The cells that there are where a source is copied to."""
+        made = self.constraints
+        found: dict[int, list[int]] = {}
+        for place in {place: None for other in end.others for place in self.ends[other].places}:
+            for cell in made.cells_of[place.object] if place.object not in made.folded else ():
+                distance = made.cells[cell].offset - place.offset
+                if 0 <= distance < end.length:
+                    found.setdefault(distance, []).append(cell)
+        return found
+
+    def _take_element(self, number: int, distance: int, cell: int, targets: list[int]) -> None:
+        made = self.constraints
+        node = self.elements.get((number, distance))
+        if node is None:
+            node = self.elements[number, distance] = made.new_node()
+        pairs = [(made.contents[cell], node), *((node, made.contents[each]) for each in targets)]
+        for pair in pairs:
+            if pair not in self.seen_elements:
+                self.seen_elements.add(pair)
+                self.copy(*pair)
+
+    def _take(self, number: int, distance: int, cell: int) -> None:
+        made, end = self.constraints, self.ends[number]
+        if distance not in end.nodes:
+            end.nodes[distance] = made.new_node()
+            for other in end.others:
+                self._connect(number, other, distance)
+        self.copy(made.contents[cell], end.nodes[distance])
 
     def _connect(self, first: int, last: int, distance: int) -> None:
         """What is gathered at one end is given to the other."""
@@ -121,9 +168,11 @@ class BlockCopies:
                 self._give(node, place, distance)
         self.copy(self.ends[first].nodes[distance], node)
 
-    def _give(self, node: int, place: tuple[int, int], distance: int) -> None:
+    def _give(self, node: int, place: Cell, distance: int) -> None:
         made = self.constraints
-        cell = made.cell(place[0], place[1] + distance)
+        cell = made.cell(place.object, place.offset + distance)
+        if cell < 0 and place.object in made.walks.left:
+            cell = made.numbers[place.object, 0]  # the pointer may point before this place as well
         if cell >= 0:
             self.copy(node, made.contents[cell])
 

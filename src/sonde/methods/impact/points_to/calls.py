@@ -145,7 +145,7 @@ class Calls:
             further = made.address_node(made.variadic_cell(site.routine))
             for offset in _VA_LIST_OFFSETS:
                 at = made.new_node()
-                made.fields.append((site.arguments[0], offset, at))
+                made.fields.append((site.arguments[0], offset, at, ()))
                 made.stores.append((at, further))
 
     def _nodes(self, slot: Slot, site: Site, effect: Effect) -> list[int]:

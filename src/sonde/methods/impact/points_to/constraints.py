@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from sonde.methods.impact.element_walks import Steps
 from sonde.methods.impact.memory import Cell, Object, ObjectKind, key_of
+from sonde.methods.impact.points_to.pieces import POINTER_BYTES
+from sonde.methods.impact.points_to.walks import Walks
 from sonde.methods.impact.program import External, GlobalRef, Named, Program, RoutineRef
 
-POINTER_BYTES = 8
 MOST_CELLS = 1024  # of an object of known size; one with more is folded into one cell
 MOST_CELLS_OF_UNKNOWN = 128  # the same for one of unknown size: a pointer that steps on never ends otherwise
 NO_LENGTH = 1 << 62
@@ -47,7 +49,8 @@ class Constraints:
         self.copies: list[tuple[int, int]] = []  # all of the first node is in the second
         self.loads: list[tuple[int, int]] = []  # what lies where the first points is in the second
         self.stores: list[tuple[int, int]] = []  # where the first points, the second lies
-        self.fields: list[tuple[int, int, int]] = []  # (base, offset, node)
+        self.fields: list[tuple[int, int, int, Steps]] = []  # (base, offset, node, steps)
+        self.walking: list[tuple[int, int]] = []  # the node is moved along elements of so many bytes
         self.blocks: list[Block] = []
         self.calls: list[tuple[int, Site]] = []  # through a pointer, a node
         self.objects: list[Object] = []
@@ -59,6 +62,7 @@ class Constraints:
         self.cells_of: list[list[int]] = []
         self.folded: set[int] = set()  # objects with one cell
         self.to_fold: list[int] = []
+        self.walks = Walks(self)
         self.named: dict[tuple[str, int | str], int] = {}  # see key_of
         self.heap: dict[tuple[int, int], int] = {}  # objects by the call that makes them
         self.owned: dict[str, int] = {}  # what library functions return, by their name
@@ -128,7 +132,9 @@ class Constraints:
         self.numbers[object, offset] = number
         self.cells.append(Cell(object, offset))
         self.cells_of[object].append(number)
-        self.contents.append(self.new_node())
+        is_joint = object in self.walks.left
+        self.contents.append(self.contents[self.numbers[object, 0]] if is_joint else self.new_node())
+        self.walks.look_at(object, offset)
         return number
 
     def fold(self, object: int) -> None:
@@ -136,16 +142,6 @@ class Constraints:
         if object not in self.folded:
             self.folded.add(object)
             self.to_fold.append(object)
-
-    def standing_for(self, cell: int) -> int:
-        """The cell itself, or the first one of its object if that was folded."""
-        object = self.cells[cell].object
-        return self.numbers[object, 0] if object in self.folded else cell
-
-    def moved(self, cell: int, offset: int) -> int:
-        """The cell so many bytes behind another one; -1 if the object ends before it."""
-        object, at = self.cells[cell]
-        return self.cell(object, at + offset)
 
     def object_named(self, meaning: Named) -> int:
         """The object of a routine, a global or a thing of a library."""

@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from sonde.core.code import Address, Assembly, Instruction, Kind
 from sonde.methods.impact.memory import Object, ObjectKind
 from sonde.methods.impact.points_to.calls import Calls, add_main
-from sonde.methods.impact.points_to.constraints import POINTER_BYTES, Constraints, Site
+from sonde.methods.impact.points_to.constraints import Constraints, Site
 from sonde.methods.impact.points_to.handed_on import HandedOn
+from sonde.methods.impact.points_to.pieces import POINTER_BYTES, find_pieces
 from sonde.methods.impact.program import External, GlobalRef, Program, RoutineRef
 
 NO_POINTERS = frozenset(
@@ -37,6 +38,8 @@ def gather(
         constraints.object_named(RoutineRef(number))
     for number, each in enumerate(program.globals):
         object = constraints.object_named(GlobalRef(number))
+        for array in each.arrays:
+            constraints.walks.lead(constraints.numbers[object, 0], 0, (array,))
         for part in each.parts:
             if part.address is not None:
                 cell = constraints.cell(object, part.offset)
@@ -67,6 +70,7 @@ class _Routine:
             _cell_of_address(constraints, unit, each) if isinstance(each, Address) else UNUSED
             for each in self.body.outside
         ]
+        self.pieces = find_pieces(self.body)
         self.known: dict[int, int] = {}  # values that are the address of just one cell
         self.own_contents: dict[int, int] = {}  # nodes of what lies in variables of the routine: the object
         self.gets: dict[int, list[tuple[int, bool]]] = {}  # by node: what it gets, and whether that is a cell
@@ -103,7 +107,7 @@ class _Routine:
             elif each.kind is FIELD:
                 cell = self._cell(each.operands[0])
                 if cell >= 0:
-                    moved = self.constraints.moved(cell, each.offset)
+                    moved = self.constraints.walks.lead(cell, each.offset, each.steps)
                     if moved >= 0:
                         self._know(value, moved)
             value += 1
@@ -145,7 +149,7 @@ class _Routine:
         self._know(value, made.numbers[made.new_object(object, size), 0])
 
     def _load(self, value: int, each: Instruction) -> None:
-        if 0 < each.size < POINTER_BYTES:
+        if 0 < each.size < POINTER_BYTES and value not in self.pieces:
             return
         made = self.constraints
         if each.shape.startswith("va_arg"):
@@ -160,8 +164,8 @@ class _Routine:
         for pointer in self._pointers(each.operands[0], each.size):
             made.loads.append((pointer, self.first + value))
 
-    def _store(self, _: int, each: Instruction) -> None:
-        if 0 < each.size < POINTER_BYTES:
+    def _store(self, value: int, each: Instruction) -> None:
+        if 0 < each.size < POINTER_BYTES and value not in self.pieces:
             return
         to, stored = each.operands
         if stored < 0 and self.cells[~stored] < 0:
@@ -189,7 +193,7 @@ class _Routine:
         nodes = [node]
         for offset in range(POINTER_BYTES, min(size, 64) - POINTER_BYTES + 1, POINTER_BYTES):
             further = self.constraints.new_node()
-            self.constraints.fields.append((node, offset, further))
+            self.constraints.fields.append((node, offset, further, ()))
             nodes.append(further)
         return nodes
 
@@ -198,10 +202,11 @@ class _Routine:
         base = self._node(each.operands[0])
         if value in self.known or base < 0:
             return
-        if each.offset == 0:
+        if each.offset == 0 and all(step.offset == step.length == 0 for step in each.steps):
             made.parents[made.leader(self.first + value)] = made.leader(base)
+            made.walking += [(self.first + value, step.stride) for step in each.steps]
         else:
-            made.fields.append((base, each.offset, self.first + value))
+            made.fields.append((base, each.offset, self.first + value, each.steps))
 
     def _compute(self, value: int, each: Instruction) -> None:
         operation = each.shape.partition(" ")[0]
@@ -213,6 +218,8 @@ class _Routine:
             return
         operands = each.operands[:1] if operation == "sub" else each.operands
         self._unite(node, operands)
+        if operation == "inttoptr":  # whatever was computed with it as a number
+            self.constraints.walking.append((node, 1))
 
     def _phi(self, value: int, each: Instruction) -> None:
         self._unite(self.first + value, each.operands)

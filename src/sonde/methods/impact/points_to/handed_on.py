@@ -8,6 +8,7 @@ fills the memory in any other way, or keeps its address, is none of these: what 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from sonde.core.code import Address, Assembly, Instruction, Kind
@@ -31,25 +32,32 @@ class HandedOn(NamedTuple):
 
 
 def find_handed_on(program: Program) -> dict[int, HandedOn]:
-    """What the routines that only hand on give back, by routine."""
+    """What the routines that only hand on give back, by routine; a copy gives what its original gives."""
+    origin = program.origin or range(len(program.routines))
+    found = _find_in_originals(program, origin)
+    return {number: found[original] for number, original in enumerate(origin) if original in found}
+
+
+def _find_in_originals(program: Program, origin: Sequence[int]) -> dict[int, HandedOn]:
     found: dict[int, HandedOn] = {}
     leaks: dict[int, int] = {}
     callers: dict[int, set[int]] = {}
     waiting = []
     for number, routine in enumerate(program.routines):
-        if len(routine.instructions) <= MOST_INSTRUCTIONS and _returns_something(program, number):
+        if origin[number] != number:
+            continue
+        if len(routine.instructions) <= MOST_INSTRUCTIONS and routine.gives:
             waiting.append(number)
-            for each in routine.instructions:
-                if each.kind is Kind.CALL and each.operands[0] < 0:
-                    meaning = program.meaning(number, each.operands[0])
-                    if isinstance(meaning, RoutineRef):
-                        callers.setdefault(meaning.id, set()).add(number)
+            for position in routine.calls:
+                meaning = program.meaning(number, routine.instructions[position].operands[0])
+                if isinstance(meaning, RoutineRef):
+                    callers.setdefault(origin[meaning.id], set()).add(number)
     while waiting:
         again = set[int]()
         for number in waiting:
             if number in found:
                 continue
-            look = _Look(program, number, found, leaks)
+            look = _Look(program, number, origin, found, leaks)
             if look.surely_returns_other():
                 continue
             outcome, leaks[number] = look.outcome()
@@ -60,17 +68,19 @@ def find_handed_on(program: Program) -> dict[int, HandedOn]:
     return found
 
 
-def _returns_something(program: Program, number: int) -> bool:
-    return any(each.kind is Kind.RETURN and each.operands for each in program.routines[number].instructions)
-
-
 class _Look:
     """A look at one routine: which of its values may be fresh memory, arguments or something else."""
 
     def __init__(
-        self, program: Program, number: int, known: dict[int, HandedOn], leaks: dict[int, int]
+        self,
+        program: Program,
+        number: int,
+        origin: Sequence[int],
+        known: dict[int, HandedOn],
+        leaks: dict[int, int],
     ) -> None:
-        self.program, self.number, self.known, self.leaks = program, number, known, leaks
+        self.program, self.number, self.origin = program, number, origin
+        self.known, self.leaks = known, leaks
         self.body = program.routines[number]
         self.first = self.body.parameters
         self.locals = self._own_locals()
@@ -175,6 +185,8 @@ class _Look:
             case Kind.COMPUTE:
                 for operand in each.operands:
                     self.values[value] |= self._value(operand)
+                if each.shape.startswith("inttoptr"):
+                    self.values[value] |= _OTHER  # it may have been moved
             case Kind.LOCAL | Kind.FIELD:
                 self.values[value] |= _OTHER
             case Kind.CALL:
@@ -186,8 +198,8 @@ class _Look:
         arguments = [self._value(each) for each in call.operands[1:]]
         meaning = self.program.meaning(self.number, call.operands[0])
         match meaning:
-            case RoutineRef(id) if id in self.known:
-                handed_on = self.known[id]
+            case RoutineRef(id) if self.origin[id] in self.known:
+                handed_on = self.known[self.origin[id]]
                 found = _FRESH if handed_on.is_fresh else 0
                 for number in handed_on.arguments:
                     found |= arguments[number] if number < len(arguments) else 0
@@ -244,10 +256,10 @@ class _Look:
             return every
         meaning = self.program.meaning(self.number, call.operands[0])
         match meaning:
-            case RoutineRef(id) if id in self.known:
-                given = 0
+            case RoutineRef(id) if self.origin[id] in self.known:
+                given, leaks = 0, self.leaks[self.origin[id]]
                 for number, argument in enumerate(arguments):
-                    if self.leaks[id] & (_FIRST << number):
+                    if leaks & (_FIRST << number):
                         given |= argument
                 return given
             case External(name):

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from sonde.methods.impact.bits import positions_of_bits
+from sonde.methods.impact.element_walks import Steps
 from sonde.methods.impact.memory import ObjectKind
 from sonde.methods.impact.points_to.block_copies import BlockCopies
 from sonde.methods.impact.points_to.calls import Calls
@@ -33,13 +34,14 @@ class Inclusion:
         self.has_rules = bytearray()  # by node: whether there are loads, stores, ... of it
         self.loads: dict[int, list[int]] = {}
         self.stores: dict[int, list[int]] = {}
-        self.fields: dict[int, list[tuple[int, int]]] = {}
+        self.fields: dict[int, list[tuple[int, int, Steps]]] = {}
+        self.walking: dict[int, list[int]] = {}  # strides
         self.steps_on: set[tuple[int, int]] = set()  # those of the fields that lead on and on
         self.blocks: dict[int, list[int]] = {}  # by node: ends of copies
         self.calls_through: dict[int, list[Site]] = {}
         self.block_copies = BlockCopies(constraints, self.graph.copy)
         self.waiting: set[int] = set()  # nodes with something that loads, stores, ... have not seen
-        self.at = [0] * 7  # how far each list of rules was read
+        self.at = [0] * 8  # how far each list of rules was read
 
     def solve(self) -> bool:
         """Find the least sets that fulfil all rules; False if it took too long."""
@@ -53,7 +55,7 @@ class Inclusion:
         self._read()
         self._collapse_cycles()
         waves, look = 0, _FIRST_LOOK
-        while self.graph.changed or self.waiting:
+        while self._has_more():
             waves += 1
             self._pass_on()
             waiting, self.waiting = self.waiting, set()
@@ -66,6 +68,12 @@ class Inclusion:
                 look *= 2
                 self._step_on()
 
+    def _has_more(self) -> bool:
+        if not self.graph.changed and not self.waiting:
+            self.block_copies.copy_elements()
+            self._grow()
+        return bool(self.graph.changed or self.waiting)
+
     def set_of(self, node: int) -> int:
         """The number of the set of a node."""
         return self.leader(node)
@@ -76,9 +84,15 @@ class Inclusion:
             return ()
         made = self.constraints
         cells = positions_of_bits(self.graph.sets[number])
-        if not made.folded:
+        if not made.folded and not made.walks.views:
             return cells
-        return sorted({made.standing_for(cell) for cell in cells})
+        return sorted({each for cell in cells for each in made.walks.pointees(cell)})
+
+    def walks_away(self, number: int) -> bool:
+        """Whether a pointer with this set has walked, and left its cell."""
+        return number < len(self.graph.sets) and any(
+            map(self.constraints.walks.is_left, positions_of_bits(self.graph.sets[number]))
+        )
 
     # -- reading rules
 
@@ -107,10 +121,16 @@ class Inclusion:
                     kept.setdefault(leader(pointer), []).append(other)
                     self._again(pointer)
                 at[index] = len(rules)
-            for base, offset, node in made.fields[at[4] :]:
-                self.fields.setdefault(leader(base), []).append((offset, node))
+            for base, offset, node, steps in made.fields[at[4] :]:
+                self.fields.setdefault(leader(base), []).append((offset, node, steps))
                 self._again(base)
             at[4] = len(made.fields)
+            for node, stride in made.walking[at[7] :]:
+                strides = self.walking.setdefault(leader(node), [])
+                if stride not in strides:
+                    strides.append(stride)
+                    self._again(node)
+            at[7] = len(made.walking)
             for number in range(at[5], len(made.blocks)):
                 block = made.blocks[number]
                 if block.length <= 0:
@@ -128,7 +148,7 @@ class Inclusion:
             at[6] = len(made.calls)
             self._fold()
             self.block_copies.follow_new_cells()
-            if before == at and not made.to_fold:
+            if before == at and not made.to_fold and not made.walks.to_join and not made.walks.to_lead:
                 return
 
     def _again(self, node: int) -> None:
@@ -168,25 +188,42 @@ class Inclusion:
                 self.graph.copy_all(nodes, target)
             for source in stores or ():
                 self.graph.copy_to_all(source, nodes)
-        for offset, target in fields or ():
-            self._move(cells, offset, target)
+        for offset, target, steps in fields or ():
+            self._move(cells, offset, target, steps)
+        for stride in self.walking.get(node, ()):
+            self._walk(cells, stride, node)
         for end in blocks or ():
             self.block_copies.point(end, cells)
         for site in calls or ():
             self._call(cells, site)
 
-    def _move(self, cells: list[int], offset: int, target: int) -> None:
+    def _move(self, cells: list[int], offset: int, target: int, steps: Steps) -> None:
         made = self.constraints
         if (offset, target) in self.steps_on:
             self._fold_unknown(cells)
-        found = 0
+        views, found = made.walks.views, 0
         for cell in cells:
-            object, at = made.cells[cell]
-            other = made.cell(object, at + offset)
+            if steps or cell in views:
+                other = made.walks.lead(cell, offset, steps)
+            else:
+                object, at = made.cells[cell]
+                other = made.cell(object, at + offset)
+            if other < 0 or (cell in views and not steps and made.walks.leaves(cell, offset)):
+                other = made.walks.lead_outside(cell, offset, target)
             if other >= 0:
                 found |= 1 << other
         self._grow()
         self.graph.add(self.leader(target), found)
+
+    def _walk(self, cells: list[int], stride: int, node: int) -> None:
+        found = 0
+        for cell in cells:
+            other = self.constraints.walks.walk(cell, stride, node)
+            if other >= 0:
+                found |= 1 << other
+        if found:
+            self._grow()
+            self.graph.add(self.leader(node), found)
 
     def _call(self, cells: list[int], site: Site) -> None:
         made = self.constraints
@@ -204,7 +241,7 @@ class Inclusion:
         steps = find_steps(self.graph.successors, self.fields, self.leader) - self.steps_on
         self.steps_on |= steps
         for node, fields in self.fields.items():
-            if not steps.isdisjoint(fields):
+            if not steps.isdisjoint((offset, target) for offset, target, _ in fields):
                 self._fold_unknown(positions_of_bits(self.graph.sets[node]))
         self._read()
 
@@ -217,15 +254,31 @@ class Inclusion:
                 made.fold(object)
 
     def _fold(self) -> None:
-        """Join the contents of all cells of objects that were folded."""
+        """Join the contents of all cells of objects that were folded, or where a walk leaves its cell."""
         made = self.constraints
         while made.to_fold:
             object = made.to_fold.pop()
-            cells = made.cells_of[object]
-            first = cells[0]
-            for cell in cells[1:]:
-                self._join(made.contents[first], made.contents[cell])
+            self._join_contents(object)
             self.block_copies.fold(object)
+        while made.walks.to_join:
+            object = made.walks.to_join.pop()
+            self._join_contents(object)
+            for cell, node in list(made.walks.walkers.get(object, ())):
+                other = made.walks.walked(cell)
+                self._grow()
+                self.graph.add(self.leader(node), 1 << other)
+        while made.walks.to_lead:
+            for cell, offset, node in list(made.walks.outside.get(made.walks.to_lead.pop(), ())):
+                other = made.walks.lead_outside(cell, offset, node)
+                if other >= 0:
+                    self._grow()
+                    self.graph.add(self.leader(node), 1 << other)
+
+    def _join_contents(self, object: int) -> None:
+        made = self.constraints
+        first, *others = made.cells_of[object]
+        for cell in others:
+            self._join(made.contents[first], made.contents[cell])
 
     # -- joining nodes
 
@@ -241,7 +294,14 @@ class Inclusion:
         self.graph.join(one, other)
         self.used[one] &= self.used[other]
         self.used[other] = 0
-        for rules in (self.loads, self.stores, self.fields, self.blocks, self.calls_through):
+        for rules in (
+            self.loads,
+            self.stores,
+            self.fields,
+            self.walking,
+            self.blocks,
+            self.calls_through,
+        ):
             _move_rules(rules, one, other)
         self.has_rules[one] |= self.has_rules[other]
         if self.has_rules[one] and self.graph.sets[one] != self.used[one]:

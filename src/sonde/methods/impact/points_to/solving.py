@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from sonde.core.code import Address, Assembly, Kind
+from sonde.core.code import Address, Assembly
 from sonde.methods.impact.memory import Limits, Memory
 from sonde.methods.impact.points_to.constraints import Constraints
 from sonde.methods.impact.points_to.copied import find_copies
@@ -54,7 +54,7 @@ def _solve_cheaply(program: Program, handed_on: Mapping[int, HandedOn], reason: 
 def memory_of(made: Constraints, solver: Inclusion | Unification, points_to: str, reason: str) -> Memory:
     """What was found, for those who ask."""
     indirect, resolved = _count_indirect(made)
-    copies = find_copies(made, solver.set_of, solver.members)  # makes cells of its own
+    copies = find_copies(made, solver)  # makes cells of its own
     values = made.first_value[-1] + _values(made.program, -1) if made.first_value else 0
     return Memory(
         program=made.program,
@@ -67,7 +67,8 @@ def memory_of(made: Constraints, solver: Inclusion | Unification, points_to: str
         copies=copies,
         first_value=made.first_value,
         set_of_value=[
-            ~made.known[node] if node in made.known else solver.set_of(node) for node in range(values)
+            ~_cell_of(made, made.known[node]) if node in made.known else solver.set_of(node)
+            for node in range(values)
         ],
         set_of_cell=[solver.set_of(node) for node in made.contents],
         members=solver.members,
@@ -79,7 +80,15 @@ def memory_of(made: Constraints, solver: Inclusion | Unification, points_to: str
         },
         named_objects=made.named,
         variadic=made.variadic,
+        blurred=frozenset({*made.folded, *made.walks.left}),
+        seen_cells={cell: tuple(made.walks.pointees(cell)) for cell in made.walks.views},
     )
+
+
+def _cell_of(made: Constraints, cell: int) -> int:
+    """The cell itself, or the first one of its object if that was folded."""
+    object = made.cells[cell].object
+    return made.numbers[object, 0] if object in made.folded else cell
 
 
 def _values(program: Program, routine: int) -> int:
@@ -90,10 +99,8 @@ def _values(program: Program, routine: int) -> int:
 def _count_indirect(made: Constraints) -> tuple[int, int]:
     indirect = resolved = 0
     for number, routine in enumerate(made.program.routines):
-        for position, each in enumerate(routine.instructions):
-            if each.kind is not Kind.CALL:
-                continue
-            called = each.operands[0]
+        for position in routine.calls:
+            called = routine.instructions[position].operands[0]
             if called < 0 and isinstance(routine.outside[~called], Address | Assembly):
                 continue
             indirect += 1

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence, Set
 
+from sonde.methods.impact.element_walks import Steps
 from sonde.methods.impact.points_to.cycles import components_in_order
 
-Fields = Mapping[int, Sequence[tuple[int, int]]]
+Fields = Mapping[int, Sequence[tuple[int, int, Steps]]]
 
 
 def find_steps(
@@ -22,7 +23,7 @@ def find_steps(
     """
     ahead = [{leader(node) for node in nodes} if nodes else None for nodes in successors]
     for base, rules in fields.items():
-        nodes = {leader(node) for offset, node in rules if offset >= 0}
+        nodes = {leader(node) for offset, node, _ in rules if offset >= 0}
         ahead[base] = nodes.union(ahead[base] or ())
     within: dict[int, int] = {}  # the number of the component, by node
     for number, component in enumerate(components_in_order(len(ahead), ahead)):
@@ -32,6 +33,6 @@ def find_steps(
         (offset, node)
         for base, rules in fields.items()
         if base in within
-        for offset, node in rules
+        for offset, node, _ in rules
         if offset > 0 and within.get(leader(node)) == within[base]
     }

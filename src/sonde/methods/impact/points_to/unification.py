@@ -50,6 +50,10 @@ class Unification:
         """The cells of a set."""
         return self.cells_in.get(number, ())
 
+    def walks_away(self, number: int) -> bool:
+        """Nobody leaves a cell, as each object has one only."""
+        return False
+
     def set_of(self, node: int) -> int:
         """The number of the set of a node."""
         found = self.class_of_node.get(self.constraints.leader(node))
@@ -72,7 +76,7 @@ class Unification:
         for pointer, source in made.stores[at[3] :]:
             self._flow(self._pointed(source), self._held(self._pointed(pointer)))
         at[3] = len(made.stores)
-        for base, _, target in made.fields[at[4] :]:
+        for base, _, target, _ in made.fields[at[4] :]:
             self._flow(self._pointed(base), self._pointed(target))
         at[4] = len(made.fields)
         for block in made.blocks[at[5] :]:
