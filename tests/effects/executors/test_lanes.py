@@ -1,11 +1,14 @@
 from __future__ import annotations
 
 import threading
+from queue import SimpleQueue
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sonde.effects.executors import lanes as lanes_module
 from sonde.effects.executors.lanes import run_in_lanes
 
 
@@ -54,12 +57,14 @@ def test_an_error_in_a_lane_reaches_the_caller():
         list(run_in_lanes([0], 1, run, always, nothing))
 
 
-def test_a_caller_that_stops_early_ends_even_what_is_only_about_to_begin():
-    may_end = threading.Event()
+@pytest.mark.parametrize("waits", [True, False], ids=["what runs", "what is about to begin"])
+def test_a_caller_that_stops_early_ends(waits):
+    begun, may_end = threading.Event(), threading.Event()
     stops: list[None] = []
 
     def run(piece: int, lane: int) -> int:
         if piece:
+            begun.set()
             may_end.wait()  # only `stop` can end it, and only when told a second time
         return piece
 
@@ -70,6 +75,35 @@ def test_a_caller_that_stops_early_ends_even_what_is_only_about_to_begin():
 
     work = run_in_lanes([0, 1, 2, 3], 2, run, always, stop)
     next(work)
+    if waits:
+        begun.wait()
     work.close()
 
-    assert len(stops) > 1
+    assert len(stops) > 1 or not begun.is_set()
+
+
+class Interrupting(SimpleQueue[Any]):
+    """The interrupt comes after a result was taken and before anyone could note that."""
+
+    def get(self, block: bool = True, timeout: float | None = None) -> Any:
+        taken = super().get(block, timeout)
+        if isinstance(taken, tuple):
+            raise KeyboardInterrupt
+        return taken
+
+
+def test_an_interrupt_at_the_worst_moment_ends_all_the_same(monkeypatch):
+    monkeypatch.setattr(lanes_module, "SimpleQueue", Interrupting)
+    outcomes: list[str] = []
+
+    def interrupted() -> None:
+        try:
+            list(run_in_lanes([1, 2], 1, lambda piece, _: piece, always, nothing))
+        except KeyboardInterrupt:
+            outcomes.append("interrupted")
+
+    thread = threading.Thread(target=interrupted, daemon=True)
+    thread.start()
+    thread.join(10)
+
+    assert outcomes == ["interrupted"]

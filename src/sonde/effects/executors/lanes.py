@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
-from queue import Empty, SimpleQueue
+from itertools import count
+from queue import SimpleQueue
 from typing import TypeVar
 
 W = TypeVar("W")
 T = TypeVar("T")
 
+_NUMBERS = count()
 STOP_SECONDS = 0.1  # how often what runs is told to end
 
 
@@ -26,6 +28,7 @@ def run_in_lanes(
     `run` gets a piece and its lane, in a thread. `begin` is asked before, in the caller's thread, and may
     refuse. When the caller stops early, `stop` must make everything that runs end.
     """
+    name = f"lane {next(_NUMBERS)}:"
     free: SimpleQueue[int] = SimpleQueue()
     for lane in range(lanes):
         free.put(lane)
@@ -39,8 +42,8 @@ def run_in_lanes(
         finally:
             free.put(lane)
 
-    under_way = 0
-    with ThreadPoolExecutor(lanes, thread_name_prefix="lane") as pool:
+    under_way, is_over = 0, False
+    with ThreadPoolExecutor(lanes, thread_name_prefix=name) as pool:
         try:
             waiting = iter(work)
             while True:
@@ -49,6 +52,7 @@ def run_in_lanes(
                         pool.submit(work_in, free.get(), piece)
                         under_way += 1
                 if not under_way:
+                    is_over = True
                     return
                 outcome = ended.get()
                 under_way -= 1
@@ -56,8 +60,10 @@ def run_in_lanes(
                     raise outcome
                 yield outcome
         finally:
-            while under_way:  # a piece may be about to begin, so say it until all have ended
-                stop()
-                with suppress(Empty):
-                    ended.get(timeout=STOP_SECONDS)
-                    under_way -= 1
+            pool.shutdown(wait=False, cancel_futures=True)
+            # An interrupt may have come before anything was counted, so only the threads themselves are to be
+            # believed; and a piece may be about to begin, so it is said until all have ended.
+            while threads := [thread for thread in threading.enumerate() if thread.name.startswith(name)]:
+                if not is_over:
+                    stop()
+                threads[0].join(STOP_SECONDS)
