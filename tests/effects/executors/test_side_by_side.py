@@ -15,7 +15,8 @@ from sonde.core.subject import Server
 from sonde.effects.executors import side_by_side
 from sonde.effects.executors.contests import Contest, PairTaken
 from sonde.effects.executors.pair_orders import PairKeys, PairOrder, Side, forget_unpaired, known_pairs
-from sonde.effects.executors.side_by_side import Meet, may_be_side_by_side, run_side_by_side
+from sonde.effects.executors.side_by_side import may_be_side_by_side, run_side_by_side
+from sonde.effects.sandbox.conversation import Meet
 from tests.effects.executors.pair_values import built, order
 
 

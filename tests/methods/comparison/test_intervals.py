@@ -137,5 +137,5 @@ def test_an_interval_reaches_farther_from_zero_by_what_measuring_may_hide():
     assert even is not None
     assert wide_even is not None
     assert (wide.log, wide.low, wide.probability) == (plain.log, plain.low, plain.probability)
-    assert wide.high == pytest.approx(1.05 * plain.high)
-    assert (wide_even.low, wide_even.high) == pytest.approx((1.05 * even.low, 1.05 * even.high))
+    assert 0.95 * wide.high == pytest.approx(plain.high)
+    assert (0.95 * wide_even.low, 0.95 * wide_even.high) == pytest.approx((even.low, even.high))

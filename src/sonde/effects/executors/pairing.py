@@ -35,8 +35,9 @@ from sonde.effects.executors.pair_orders import (
     known_pairs,
     stored_pairs,
 )
-from sonde.effects.executors.side_by_side import Meet, run_side_by_side
+from sonde.effects.executors.side_by_side import run_side_by_side
 from sonde.effects.runs import RunReport
+from sonde.effects.sandbox.conversation import Meet
 
 MOST_TRIES = 3  # of a run that fails, until it is believed; a fluke at one side only would be a false alarm
 

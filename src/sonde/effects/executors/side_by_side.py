@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Barrier, BrokenBarrierError, Event
 from typing import TypeVar
@@ -19,9 +19,9 @@ from sonde.core.comparisons import Pair
 from sonde.core.results import Metric
 from sonde.effects.executors.blueprints import Blueprint
 from sonde.effects.executors.holding import is_parallel
+from sonde.effects.sandbox.conversation import Meet
 
 T = TypeVar("T")
-Meet = Callable[[], AbstractContextManager[None]]  # entered when both are there, left when one has gone on
 
 SHORTEST_SECONDS = 0.01  # of CPU: below, there are too few turns to share what happens
 MEMORY_LIMIT = Path("/sys/fs/cgroup/memory.max")  # of a container, as it sees it

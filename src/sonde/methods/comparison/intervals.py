@@ -28,7 +28,7 @@ def ratio_of(pairs: Sequence[tuple[float, float]], rules: Rules, hidden: float =
     interval is unbounded where few pairs cannot reach the level; Student's interval stands in for it
     there, for it can tell that a ratio is small. Heavy tails widen it, two modes may narrow it (see
     `is_settled`). The probability never rests on it, so it raises no alarm. Where measuring may hide a share
-    of a change, the interval reaches as much farther.
+    of a change, the interval reaches to what would have been seen as its ends.
     """
     look = last_look(rules, len(pairs))
     if look is None:
@@ -41,7 +41,7 @@ def ratio_of(pairs: Sequence[tuple[float, float]], rules: Rules, hidden: float =
     else:
         logs = (head - base).tolist()
         middle, (low, high) = fmean(logs), students_interval(logs, level)
-    low, high = min(low, low * (1 + hidden)), max(high, high * (1 + hidden))
+    low, high = min(low, low / (1 - hidden)), max(high, high / (1 - hidden))
     return Ratio(middle, low, high, look.pairs, _probability(base, head, look, rules))
 
 
