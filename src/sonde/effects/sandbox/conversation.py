@@ -15,9 +15,7 @@ from typing import Any
 
 from sonde.effects.sandbox.inside import keeper
 
-Meet = Callable[
-    [], contextlib.AbstractContextManager[None]
-]  # entered when both are there
+Meet = Callable[[], contextlib.AbstractContextManager[None]]  # entered when both are there
 
 START_SECONDS = 60.0
 PATIENCE_SECONDS = keeper.PATIENCE_SECONDS + 5.0
