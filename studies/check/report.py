@@ -77,8 +77,8 @@ run, its start included, has 5 % more work. Each comparison is a point of its ow
 calm ones may take 40 pairs, loaded ones 100, all else is as by default: among other things, both runs of a
 pair share one processor, so that wall / cpu is 2 even when nothing else runs. The metric is user + system
 time. When the runs of a pair were made right after each other, on a machine as calm as this, their ratios
-scattered by 8.4 %, 7.0 % and 16.2 % and 33 of 45 planted slowdowns were found. The rules were fixed before
-these comparisons were made: of an earlier recording they had learned how far intervals must reach.
+scattered by 8.4 %, 7.0 % and 16.2 % and 33 of 45 planted slowdowns were found. How far
+intervals must reach was learned from an earlier recording.
 """
 _VERDICTS = """
 A false alarm is *slower* or *faster* where both sides are the same. Planted work has the size of the
