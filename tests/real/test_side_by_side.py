@@ -180,7 +180,9 @@ def test_pairs_taken_so_are_kept_and_told_first(bench):
 
 def test_what_might_take_longer_than_it_may_is_taken_in_turn(bench):
     order = bench.order(2)
-    run = replace(order.head.run, timeout_seconds=0.3)
+    trial = bench.pairs(bench.order(1, "alone"))[0]
+    both = sum(sample.values[Metric.WALL] for sample in (trial.base, trial.head))
+    run = replace(order.head.run, timeout_seconds=1.2 * both)
 
     pairs = bench.pairs(replace(order, head=replace(order.head, run=run)))
 
