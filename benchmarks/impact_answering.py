@@ -18,6 +18,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from sonde.core.code import Unit
+from sonde.effects.at_once import at_once
 from sonde.effects.bitcode.values import UnitFile
 from sonde.effects.collecting import without_collecting
 from sonde.methods.impact.answer import answer
@@ -41,7 +42,7 @@ def main() -> None:
         for word, variable in pairs
     )
     words = frozenset(word for word, _ in pairs)
-    begin = time.process_time()
+    begin, begun = time.process_time(), time.monotonic()
     reader = Reader()
     if what == "points-to":
         found = _points_to(reader.read(files["new"]))
@@ -49,13 +50,15 @@ def main() -> None:
         reader.read([*files["old"], *files["new"]])
         old, new = reader.read(files["old"]), reader.read(files["new"])
         with without_collecting():
-            given = answer(Question(old, new, hot, options, words=words, fixed_words=()), time.process_time)
+            question = Question(old, new, hot, options, words=words, fixed_words=())
+            given = answer(question, time.process_time, at_once=at_once)
         found = {
             "is_relevant": given.is_relevant,
             "points_to": given.analysis.points_to,
             "instructions": given.analysis.instructions,
         }
-    print(json.dumps({"seconds": time.process_time() - begin + _children(), "megabytes": _peak(), **found}))
+    seconds = {"seconds": time.monotonic() - begun, "cpu_seconds": time.process_time() - begin + _children()}
+    print(json.dumps({**seconds, "megabytes": _peak(), **found}))
 
 
 def _files(folder: Path) -> list[UnitFile]:

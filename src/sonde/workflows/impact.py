@@ -20,6 +20,7 @@ from sonde.core.impacts import (
 from sonde.core.options import Option, Phase
 from sonde.core.protocols import Watcher
 from sonde.core.revisions import History, Revision
+from sonde.effects.at_once import at_once
 from sonde.effects.collecting import without_collecting
 from sonde.methods.impact.answer import answer
 from sonde.methods.impact.differences import find_differences
@@ -109,6 +110,7 @@ class _Inquiry:
                     Question(each.old, each.new, hot.hotness, options, lines, settings, words, fixed),
                     time.monotonic,
                     differences,
+                    at_once,
                 )
                 for each, differences in differing
             ]

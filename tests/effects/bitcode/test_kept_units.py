@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from sonde.core.code import Unit
 from sonde.effects.bitcode import kept_units
 from sonde.effects.bitcode.cache import BitcodeCache
-from sonde.effects.bitcode.kept_units import SUFFIX, KeptUnits, packed, unpacked
+from sonde.effects.bitcode.kept_units import SUFFIX, KeptUnits
+from sonde.effects.bitcode.packing import packed, unpacked
 from tests.effects.bitcode.reading.modules import unit_of
 
 SOURCE = """

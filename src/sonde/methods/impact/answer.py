@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from sonde.core.impacts import Analysis, Interaction, OptionImpact, Role, Via
 from sonde.core.protocols import Clock
 from sonde.methods.impact.differences import Differences
+from sonde.methods.impact.findings import Facts, Findings, facts_of, find_in
 from sonde.methods.impact.flow import Flow, build_flow
 from sonde.methods.impact.hot import Hotness, find_hot_positions
-from sonde.methods.impact.interactions import Interactions
 from sonde.methods.impact.option_variables import OptionInCode, find_reads
 from sonde.methods.impact.paper import commit_region, find_paper_ways
 from sonde.methods.impact.points_to import solve
@@ -19,11 +19,24 @@ from sonde.methods.impact.roles import find_roles, without_ways
 from sonde.methods.impact.side import Side
 from sonde.methods.impact.witness import describe_way
 
+AtOnce = Callable[[Sequence[Callable[[], Findings]]], Sequence[Findings]]
+MOST_AT_ONCE = 150_000  # instructions of a program: the memory of both is taken together
 
-def answer(question: Question, clock: Clock, differences: Differences | None = None) -> Answer:
+
+def one_after_another(tasks: Sequence[Callable[[], Findings]]) -> Sequence[Findings]:
+    """What each task gives."""
+    return [task() for task in tasks]
+
+
+def answer(
+    question: Question,
+    clock: Clock,
+    differences: Differences | None = None,
+    at_once: AtOnce = one_after_another,
+) -> Answer:
     """Whether the change can reach hot code, how, and which options take part.
 
-    What differs is found, unless somebody has asked that already.
+    What differs is found, unless somebody has asked that already. Both programs may be looked at `at_once`.
     """
     begin = clock()
     differences = question.differences() if differences is None else differences
@@ -32,25 +45,42 @@ def answer(question: Question, clock: Clock, differences: Differences | None = N
         return _paper(question, differences, begin, clock)
     if not differences:
         return Answer((), (), without_ways(question.options), _analysis([], begin, clock), tuple(warnings))
-    sides = [Side(differences, question, False, clock)]
-    if differences.needs_old:
-        sides.append(Side(differences, _as_coarse_as(sides[0].flow, question), True, clock))
+    findings = _findings(question, differences, clock, at_once)
     shrunk = {each.name for each in differences.changed if each.deleted > each.added}
     interactions: dict[tuple[str, str], Interaction] = {}
-    for side in sides:
-        for each in Interactions(side.ways, question.settings.implicit_depth, side.is_old).find():
-            key = each.changed_routine, each.hot_routine
-            if key not in interactions or (each.is_deletion and each.changed_routine in shrunk):
-                interactions[key] = each  # what is gone explains more than what is left of it
-    options, partition, unknown = find_roles(question, sides)
+    for each in (one for found in findings for one in found.interactions):
+        key = each.changed_routine, each.hot_routine
+        if key not in interactions or (each.is_deletion and each.changed_routine in shrunk):
+            interactions[key] = each  # what is gone explains more than what is left of it
+    options, partition, unknown = find_roles(question, differences.new, findings)
     return Answer(
         tuple(interactions.values()),
         differences.changed,
         options,
-        _analysis([side.flow for side in sides], begin, clock),
+        _analysis([each.facts for each in findings], begin, clock),
         (*warnings, *unknown),
         partition,
     )
+
+
+def _findings(
+    question: Question, differences: Differences, clock: Clock, at_once: AtOnce
+) -> Sequence[Findings]:
+    """What the new program tells, and the old one if something was deleted there."""
+
+    def find_in_new() -> Findings:
+        return find_in(Side(differences, question, False, clock))
+
+    def find_in_old() -> Findings:
+        return find_in(Side(differences, question, True, clock))
+
+    if not differences.needs_old:
+        return [find_in_new()]
+    if sum(len(each.instructions) for each in differences.new.routines) <= MOST_AT_ONCE:
+        return at_once([find_in_new, find_in_old])
+    first = find_in_new()
+    side = Side(differences, _as_coarse_as(first.facts, question), True, clock)
+    return [first, find_in(side, first if first.has_ways else None)]
 
 
 def _paper(question: Question, differences: Differences, begin: float, clock: Clock) -> Answer:
@@ -76,7 +106,7 @@ def _paper(question: Question, differences: Differences, begin: float, clock: Cl
         interactions = (
             Interaction(begins.place, begins.routine, ends.place, ends.routine, Via.EXPLICIT, False, path),
         )
-    return Answer(interactions, differences.changed, options, _analysis([flow], begin, clock))
+    return Answer(interactions, differences.changed, options, _analysis([facts_of(flow)], begin, clock))
 
 
 def _missing_hot_code(differences: Differences, hot: Iterable[Hotness]) -> list[str]:
@@ -93,21 +123,23 @@ def _spelled(hot: Hotness) -> str:
     return f"{hot.file or hot.name}:{hot.lines[0]}-{hot.lines[1]}" if hot.lines else hot.name
 
 
-def _analysis(flows: list[Flow], begin: float, clock: Clock) -> Analysis:
-    memories = [each.memory for each in flows]
+def _analysis(facts: Sequence[Facts], begin: float, clock: Clock) -> Analysis:
+    if not facts:
+        return Analysis("none", "nothing differs", 0, 0, 0, clock() - begin)
+    first = facts[0]
     return Analysis(
-        memories[0].points_to if memories else "none",
-        next((each.reason for each in memories if each.reason), "" if memories else "nothing differs"),
-        sum(len(each.instructions) for flow in flows[:1] for each in flow.program.routines),
-        sum(each.indirect_calls for each in memories[:1]),
-        sum(each.resolved_calls for each in memories[:1]),
+        first.points_to,
+        next((each.reason for each in facts if each.reason), ""),
+        first.instructions,
+        first.indirect_calls,
+        first.resolved_calls,
         clock() - begin,
     )
 
 
-def _as_coarse_as(flow: Flow, question: Question) -> Question:
+def _as_coarse_as(facts: Facts, question: Question) -> Question:
     """The question without time for what took too long in one program: the other is as large."""
-    if not flow.memory.reason:
+    if not facts.reason:
         return question
     limits = replace(question.settings.limits, seconds=0.0, seconds_if_larger=0.0)
     return replace(question, settings=replace(question.settings, limits=limits))

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import gc
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from sonde.core.code import Unit
+from sonde.effects.at_once import at_once, processors
+from sonde.effects.bitcode.packing import packed, unpacked
 from sonde.effects.bitcode.reading.disassembling import NoText, disassembled
 from sonde.effects.bitcode.reading.modules import read_module
+from sonde.effects.collecting import without_collecting
 
 _MAGIC = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")  # bare, and in a wrapper
 _VERSIONS = re.compile(r" ?\(Producer: 'LLVM ?(\d+)[^']*' Reader: 'LLVM ?(\d+)[^']*'\)")
+WORTH_A_PROCESS = 50_000  # bytes of bitcode: to read so much takes longer than to begin a process
 _REMEDY = "Delete it, so that it is compiled again."
 
 
@@ -28,11 +30,39 @@ class Unreadable:
 
 def read_unit(path: Path, root: Path | None) -> Unit | Unreadable:
     """The unit in a bitcode file; names of source files are relative to `root` if they lie below it."""
-    return next(read_units([path], root))
+    return next(_read([path], root))
 
 
-def read_units(paths: Sequence[Path], root: Path | None) -> Iterator[Unit | Unreadable]:
+def read_units(paths: Sequence[Path], root: Path | None) -> list[Unit | Unreadable]:
     """The units in several files, in their order: faster than one after the other."""
+    mine, others = _shares(paths)
+
+    def read_mine() -> list[Unit | Unreadable | bytes]:
+        return [*_read(mine, root)]
+
+    def read_others() -> list[Unit | Unreadable | bytes]:
+        return [packed(each) if isinstance(each, Unit) else each for each in _read(others, root)]
+
+    found = at_once([read_mine, read_others] if others else [read_mine])
+    with without_collecting():
+        units = [unpacked(each) if isinstance(each, bytes) else each for share in found for each in share]
+    known = dict(zip((*mine, *others), units, strict=True))
+    return [known[path] for path in paths]
+
+
+def _shares(paths: Sequence[Path]) -> tuple[list[Path], list[Path]]:
+    """What this process reads, and what another one does: about as much, or nothing if it is little."""
+    sizes = {path: path.stat().st_size if path.is_file() else 0 for path in paths}
+    shares: tuple[list[Path], list[Path]] = ([], [])
+    weights = [0, 0]
+    for path in sorted(sizes, key=sizes.__getitem__, reverse=True):
+        place = weights.index(min(weights))
+        shares[place].append(path)
+        weights[place] += sizes[path]
+    return shares if weights[1] >= WORTH_A_PROCESS and processors() > 1 else (list(sizes), [])
+
+
+def _read(paths: Sequence[Path], root: Path | None) -> Iterator[Unit | Unreadable]:
     reasons = {path: reason for path in paths if (reason := _wrong_at_once(path)) is not None}
     texts = disassembled([path for path in paths if path not in reasons])
     for path in paths:
@@ -43,21 +73,9 @@ def read_units(paths: Sequence[Path], root: Path | None) -> Iterator[Unit | Unre
         if isinstance(answer, NoText):
             yield Unreadable(str(path), explained(path, answer.reason))
         else:
-            with _without_collecting():
+            with without_collecting():
                 unit = read_module(answer.text, None if root is None else str(root))
             yield unit
-
-
-@contextmanager
-def _without_collecting() -> Iterator[None]:
-    """No search for garbage meanwhile: there is none, and it takes long among so many tuples."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def _wrong_at_once(path: Path) -> str | None:

@@ -1,0 +1,87 @@
+"""What one of the two programs tells: its interactions, and how options take part in them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from sonde.core.impacts import Interaction
+from sonde.methods.impact.flow import Flow
+from sonde.methods.impact.interactions import Interactions
+from sonde.methods.impact.likeness import Alike, find_alike
+from sonde.methods.impact.option_variables import OptionInCode
+from sonde.methods.impact.question import Question
+from sonde.methods.impact.related import Relation
+from sonde.methods.impact.side import Side
+from sonde.methods.impact.suggestions import match_suggestions, suggest
+
+
+@dataclass(frozen=True)
+class Facts:
+    """About the analysis of one program."""
+
+    points_to: str
+    reason: str  # why not the best one; empty if it was
+    instructions: int
+    indirect_calls: int
+    resolved_calls: int
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What one program tells: plain values, so that another process may have found them."""
+
+    facts: Facts
+    interactions: tuple[Interaction, ...]
+    has_ways: bool = False  # else nothing is told about options
+    options: tuple[OptionInCode, ...] = ()
+    known: frozenset[tuple[str, str]] = frozenset()  # variables that the program has, with their files
+    relations: tuple[Relation | None, ...] = ()  # of each option, unless the other program has told all
+    alike: Alike | None = None
+
+
+def find_in(side: Side, before: Findings | None = None) -> Findings:
+    """What an analysed program tells; `before` is what the other one has told, if it has ways."""
+    question = side.question
+    interactions = Interactions(side.ways, question.settings.implicit_depth, side.is_old).find()
+    found = Findings(facts_of(side.flow), tuple(interactions))
+    if not side.ways.are_there:
+        return found
+    options = _with_suggestions(question)
+    variables = {(each, option.file) for option in options for each in option.variables}
+    found = replace(
+        found,
+        has_ways=True,
+        options=options,
+        known=frozenset(each for each in variables if side.reads(*each).is_known),
+    )
+    are_told_apart = before is None or before.alike is not None
+    if before is not None and all(before.relations) and not are_told_apart:
+        return found
+    relating = side.relating(options)
+    relations = tuple(map(relating.relate, range(len(options))))
+    values = [[choice.value for choice in option.choices] for option in options]
+    is_open = are_told_apart and not question.settings.is_conservative
+    return replace(found, relations=relations, alike=find_alike(relating, values) if is_open else None)
+
+
+def facts_of(flow: Flow) -> Facts:
+    """About the analysis that a flow graph comes from."""
+    memory = flow.memory
+    return Facts(
+        memory.points_to,
+        memory.reason,
+        sum(len(each.instructions) for each in flow.program.routines),
+        memory.indirect_calls,
+        memory.resolved_calls,
+    )
+
+
+def _with_suggestions(question: Question) -> tuple[OptionInCode, ...]:
+    """The options; those without a variable have what the program's own reading of its arguments suggests."""
+    if all(each.variables for each in question.options):
+        return question.options
+    suggested = suggest(question.new)
+    return tuple(
+        each if each.variables else replace(each, variables=match_suggestions(suggested, each))
+        for each in question.options
+    )
