@@ -1,10 +1,11 @@
 """One question of `sonde impact` in a process of its own, for the benchmark of it.
 
-    python -m benchmarks.impact_answering FOLDER answer|points-to
+    python -m benchmarks.impact_answering FOLDER answer|again|points-to
 
 The folder holds the bitcode of both programs (`old/*.bc`, `new/*.bc`), names of hot functions (`hot`), and
-options (`options`: a word and a variable a line). `points-to` is about the new program alone. Prints JSON:
-seconds of CPU with those of processes that it starts, the most memory in MB, and what was found.
+options (`options`: a word and a variable a line). `again` keeps the units that it reads, and finds them the
+next time; `points-to` is about the new program alone. Prints JSON: seconds by the clock, those of CPU with
+those of processes that it starts, the most memory in MB of one process, and what was found.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from pathlib import Path
 
 from sonde.core.code import Unit
 from sonde.effects.at_once import at_once
+from sonde.effects.bitcode.kept_units import KeptUnits
 from sonde.effects.bitcode.values import UnitFile
 from sonde.effects.collecting import without_collecting
 from sonde.methods.impact.answer import answer
@@ -43,7 +45,7 @@ def main() -> None:
     )
     words = frozenset(word for word, _ in pairs)
     begin, begun = time.process_time(), time.monotonic()
-    reader = Reader()
+    reader = Reader(KeptUnits() if what == "again" else None)
     if what == "points-to":
         found = _points_to(reader.read(files["new"]))
     else:
@@ -79,7 +81,8 @@ def _children() -> float:
 
 
 def _peak() -> float:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    whose = resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN
+    return max(resource.getrusage(each).ru_maxrss for each in whose) / 1024
 
 
 if __name__ == "__main__":

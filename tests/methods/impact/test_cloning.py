@@ -4,7 +4,7 @@ from sonde.core.code import Kind
 from sonde.methods.impact.cloning import clone_small_routines, copies_of
 from sonde.methods.impact.points_to import solve
 from sonde.methods.impact.program import Program, RoutineRef
-from tests.methods.impact.made_programs import made_program, made_routine
+from tests.methods.impact.made_programs import made_global, made_program, made_routine
 
 PUT = made_routine("put", "buffer byte", "at = field buffer 8; store at byte; return")
 TWICE = made_routine("twice", "buffer", "call put buffer 1; call put buffer 2; return")
@@ -31,7 +31,17 @@ def test_each_call_of_a_small_routine_enters_its_own_copy() -> None:
     within = [each for number in entered for each in called(program, number)]
     assert len({*entered, *within}) == len(entered) + len(within) == 5
     assert [program.origin[each] for each in entered] == [0, 1, 0]
-    assert copies_of(program)[0] == (0, *sorted({entered[0], entered[2], *within}))
+    assert copies_of(program)[0] == tuple(sorted({entered[0], entered[2], *within}))
+    assert 0 in copies_of(program)[0]  # the first call has the routine itself
+
+
+def test_a_routine_that_may_be_called_otherwise_is_no_calls_own() -> None:
+    keeping = made_routine("keeping", "", "f = local size 8; store f @put; return")
+    table = made_global("table", {0: "@twice"})
+    program = clone_small_routines(made_program(PUT, TWICE, MAIN, keeping, table))
+
+    entered = called(program, 2)
+    assert not {0, 1} & {*entered, *(each for number in entered for each in called(program, number))}
 
 
 def test_what_two_callers_hand_over_stays_apart() -> None:

@@ -1,4 +1,4 @@
-"""A copy of each small routine for each of its calls, so that what one caller hands over stays apart.
+"""A copy of each small routine for each further call, so that what one caller hands over stays apart.
 
 Points-to knows no callers: where `put(buffer, byte)` is called for several buffers, a store may go to any
 of them. In a copy that only one call enters it goes to that call's buffer. This is what inlining does; copies
@@ -7,11 +7,13 @@ keep their instructions, so that positions and places mean the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 
 from sonde.core.code import Address, Instruction, Kind, Routine
+from sonde.methods.impact.mentions import mentions_in, standing_in_globals
 from sonde.methods.impact.program import Named, Program, RoutineRef
+from sonde.methods.impact.unused import roots_of
 
 MOST_GROWTH = 1.5  # times the instructions of the program
 LEAST_ROOM = 8_000  # instructions that a small program may always grow to
@@ -45,6 +47,14 @@ def _direct_calls(program: Program, number: int) -> Iterator[tuple[int, int]]:
         called = program.meaning(number, routine.instructions[position].operands[0])
         if isinstance(called, RoutineRef):
             yield position, called.id
+
+
+def _known_otherwise(program: Program) -> Set[int]:
+    """The routines that may be entered by other than direct calls."""
+    found = {*roots_of(program), *standing_in_globals(program)}
+    for number in range(len(program.routines)):
+        found.update(routine for _, routine in mentions_in(program, number))
+    return found
 
 
 def _takes_pointers(routine: Routine) -> bool:
@@ -132,6 +142,7 @@ class _Copying:
         self._homes = list(program.unit_of_routine)
         self._origin = list(range(len(program.routines)))
         self._names: dict[str, Named] = {}
+        self._free = set(chosen - _known_otherwise(program))  # the first call may have it, instead of a copy
 
     def run(self) -> Program:
         for number in range(len(self._program.routines)):
@@ -153,6 +164,10 @@ class _Copying:
             return routine
         outside, instructions = list(routine.outside), list(routine.instructions)
         for position, called in copied.items():
+            if called in self._free:
+                self._free.remove(called)
+                self._routines[called] = self._redirected(called)
+                continue
             instructions[position] = _calling(instructions[position], ~len(outside))
             outside.append(Address(self._copy(called)))
         return replace(routine, instructions=tuple(instructions), outside=tuple(outside))

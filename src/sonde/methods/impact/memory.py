@@ -53,7 +53,7 @@ class Limits:
 
     seconds: float = 60.0
     instructions: int = 400_000  # of a program; one that is larger gets less time
-    seconds_if_larger: float = 20.0
+    seconds_if_larger: float = 10.0
 
 
 @dataclass

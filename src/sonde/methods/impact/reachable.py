@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import cached_property
 from typing import NamedTuple
 
-from sonde.core.code import Address, Kind
 from sonde.methods.impact.control_dependence import post_dominators
 from sonde.methods.impact.flow import Flow
-from sonde.methods.impact.program import RoutineRef
+from sonde.methods.impact.mentions import mentions_in, standing_in_globals
+from sonde.methods.impact.unused import roots_of
 
 Cut = tuple[int, int, int]  # routine, block, number of its target that is never chosen
 
@@ -51,11 +51,7 @@ class Reachability:
     @cached_property
     def roots(self) -> tuple[int, ...]:
         """Where execution begins."""
-        program = self.program
-        mains = [n for n, each in enumerate(program.routines) if each.name == "main"]
-        if not mains:
-            return tuple(n for n, each in enumerate(program.routines) if not each.is_internal)
-        return (*mains, *sorted(program.startup | program.shutdown))
+        return roots_of(self.program)
 
     @cached_property
     def everything(self) -> Mapping[int, Set[int]]:
@@ -150,15 +146,7 @@ class Reachability:
     @cached_property
     def _always_known(self) -> frozenset[int]:
         """Routines whose address stands in a global."""
-        program = self.program
-        found = set()
-        for number, each in enumerate(program.globals):
-            for part in each.parts:
-                if part.address is not None:
-                    meaning = program.named(program.unit_of_global[number], part.address.name)
-                    if isinstance(meaning, RoutineRef):
-                        found.add(meaning.id)
-        return frozenset(found)
+        return standing_in_globals(self.program)
 
     def mentions(self, routine: int) -> Mapping[int, Sequence[int]]:
         """For each block the routines whose address it takes."""
@@ -167,23 +155,10 @@ class Reachability:
     @cached_property
     def _mentions(self) -> list[dict[int, list[int]]]:
         """For each block of each routine the routines whose address it takes."""
-        program = self.program
         found: list[dict[int, list[int]]] = []
-        for number, routine in enumerate(program.routines):
+        for number in range(len(self.program.routines)):
             here: dict[int, list[int]] = {}
+            for block, routine in mentions_in(self.program, number):
+                here.setdefault(block, []).append(routine)
             found.append(here)
-            meant: dict[int, int] = {}
-            for index, outside in enumerate(routine.outside):
-                if isinstance(outside, Address):
-                    meaning = program.named(program.unit_of_routine[number], outside.name)
-                    if isinstance(meaning, RoutineRef):
-                        meant[~index] = meaning.id
-            if not meant:
-                continue
-            for each in routine.instructions:
-                operands = each.operands[1:] if each.kind is Kind.CALL else each.operands
-                for place, operand in enumerate(operands):
-                    if operand in meant:
-                        block = each.targets[place] if each.kind is Kind.PHI else each.block
-                        here.setdefault(block, []).append(meant[operand])
         return found

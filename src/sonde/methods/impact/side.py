@@ -22,6 +22,7 @@ from sonde.methods.impact.question import Question
 from sonde.methods.impact.reachable import Reachability
 from sonde.methods.impact.related import Relating
 from sonde.methods.impact.sources import find_sources
+from sonde.methods.impact.unused import without_unused
 from sonde.methods.impact.way_code import WayCode
 from sonde.methods.impact.ways import Ways, find_ways
 
@@ -32,7 +33,7 @@ class Side:
     def __init__(self, differences: Differences, question: Question, is_old: bool, clock: Clock) -> None:
         self.differences, self.question, self.is_old = differences, question, is_old
         settings = question.settings
-        program = clone_small_routines(differences.old if is_old else differences.new)
+        program = without_unused(clone_small_routines(differences.old if is_old else differences.new))
         self.program: Program = program
         self.flow = build_flow(program, solve(program, settings.limits, clock))
         self.reachability = Reachability(self.flow)
