@@ -321,7 +321,7 @@ def test_cases_of_a_switch_and_what_they_fall_into_depend_on_it():
     assert asked.hops("f.n", "f:one") == 1
     assert asked.hops("f.n", "f:two") == 1
     assert asked.hops("f.n", "f:end") is None
-    assert asked.hops("f.n", "f()") == 1
+    assert asked.hops("f.n", "f()") == 0  # it only looks and answers
 
 
 def test_an_early_return_decides_about_what_follows():

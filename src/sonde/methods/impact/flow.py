@@ -19,6 +19,7 @@ from sonde.methods.impact.memory import Memory
 from sonde.methods.impact.order import Order
 from sonde.methods.impact.program import Program
 from sonde.methods.impact.reaching_definitions import Definitions, find_definitions
+from sonde.methods.impact.verdicts import decisions_of, find_verdicts
 
 MOST_ORDERED = 400_000  # values, in programs for which it is looked at what may follow what
 
@@ -41,7 +42,7 @@ def build_flow(program: Program, memory: Memory) -> Flow:
     plain, special = Edges(), Edges()
     cells = CellEdges(memory, numbering, plain)
     call_edges = CallEdges(program, calls, cells, special)
-    deciders, all_routes = [], []
+    deciders, all_routes, own_stores = [], [], list[Set[int]]()
     known: dict[tuple[int, frozenset[int], frozenset[int]], _Inside] = {}
     for number, routine in enumerate(program.routines):
         dead_ends = ends.dead_ends[number]
@@ -50,11 +51,17 @@ def build_flow(program: Program, memory: Memory) -> Flow:
         if program.origin:
             known[key] = inside
         after, decisions, definitions = inside
+        own_stores.append(definitions.stores)
         all_routes.append(after)
         deciders.append(decisions)
         add_instructions(number, routine, definitions, dead_ends, cells)
         add_decisions(routine, numbering.firsts[number], deciders[-1], plain, special)
         call_edges.add(number, dead_ends)
+    for number in find_verdicts(program, calls, own_stores):
+        routine = program.routines[number]
+        first, returned = numbering.firsts[number] + routine.parameters, numbering.returned(number)
+        asking = decisions_of(routine, ends.dead_ends[number])
+        plain.add_all([first + position for position in asking], returned)
     order = Order(program, calls, all_routes)
     if sum(numbering.values) <= MOST_ORDERED and not order.has_jumps:
         part_late_stores(program, order, cells)

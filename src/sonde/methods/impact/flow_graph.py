@@ -49,6 +49,10 @@ class Numbering:
     first_cell: int
     first_set: int  # behind the cells
 
+    def returned(self, routine: int) -> int:
+        """The node of what a routine returns."""
+        return self.firsts[routine] + self.values[routine] + 2 * self.blocks[routine]
+
 
 @dataclass
 class Flow:
@@ -83,8 +87,7 @@ class Flow:
 
     def returned(self, routine: int) -> int:
         """The node of what a routine returns."""
-        numbers = self.numbering
-        return numbers.firsts[routine] + numbers.values[routine] + 2 * numbers.blocks[routine]
+        return self.numbering.returned(routine)
 
     def cell(self, cell: int) -> int:
         """The node of what lies in a cell."""
