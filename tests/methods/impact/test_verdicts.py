@@ -8,7 +8,7 @@ from tests.methods.impact.made_programs import made_global, made_routine
 DECIDING = "branch n yes no\nyes:\n{work}return 1\nno:\nreturn 0"
 
 
-def hops(work: str) -> int | None:
+def hops(work: str) -> object:
     """How many decisions lie between what a routine is given and its answer."""
     return Asked(
         made_global("g"),
