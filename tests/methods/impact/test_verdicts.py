@@ -45,3 +45,19 @@ def test_what_a_routine_decides_by_that_only_looks_comes_to_its_answer_as_values
 )
 def test_elsewhere_it_is_a_decision(work):
     assert hops(work) == 1
+
+
+@pytest.mark.parametrize(("answer", "decisions"), [("c", 0), ("d", 0), ("m", 1), ("x", 1)])
+def test_comparisons_tell_cases_apart_and_numbers_do_not(answer, decisions):
+    text = f"""
+        c = compute m 3 shape icmp
+        d = compute c 1 shape zext
+        x = compute m 3 shape add
+        branch n yes no
+      yes:
+        return {answer}
+      no:
+        return 0
+    """
+
+    assert Asked(made_routine("f", "n m", text)).hops("f.n", "f()") == decisions

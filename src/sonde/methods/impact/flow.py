@@ -42,7 +42,7 @@ def build_flow(program: Program, memory: Memory) -> Flow:
     plain, special = Edges(), Edges()
     cells = CellEdges(memory, numbering, plain)
     call_edges = CallEdges(program, calls, cells, special)
-    deciders, all_routes, own_stores = [], [], list[Set[int]]()
+    deciders, all_routes, all_definitions = [], [], []
     known: dict[tuple[int, frozenset[int], frozenset[int]], _Inside] = {}
     for number, routine in enumerate(program.routines):
         dead_ends = ends.dead_ends[number]
@@ -51,13 +51,13 @@ def build_flow(program: Program, memory: Memory) -> Flow:
         if program.origin:
             known[key] = inside
         after, decisions, definitions = inside
-        own_stores.append(definitions.stores)
+        all_definitions.append(definitions)
         all_routes.append(after)
         deciders.append(decisions)
         add_instructions(number, routine, definitions, dead_ends, cells)
         add_decisions(routine, numbering.firsts[number], deciders[-1], plain, special)
         call_edges.add(number, dead_ends)
-    for number in find_verdicts(program, calls, own_stores):
+    for number in find_verdicts(program, calls, all_definitions):
         routine = program.routines[number]
         first, returned = numbering.firsts[number] + routine.parameters, numbering.returned(number)
         asking = decisions_of(routine, ends.dead_ends[number])

@@ -1,4 +1,4 @@
-"""Routines that only look and answer with a number: `is_blank(text)`, `kind_of(line)`.
+"""Routines that only look and tell cases apart: `is_blank(text)`, `kind_of(line)`.
 
 `if (n < 3) return 1; return 0;` computes what `return n < 3;` does. So what such a routine decides by comes
 to its answer as values do, as it is with functions of libraries; else a decision by its answer would be the
@@ -9,28 +9,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 
-from sonde.core.code import Kind, Routine
+from sonde.core.code import Constant, Kind, Routine
 from sonde.methods.impact.calls import Call
 from sonde.methods.impact.library import RESULT, effect_of
 from sonde.methods.impact.program import Program
+from sonde.methods.impact.reaching_definitions import Definitions
 
 DECIDING = (Kind.BRANCH, Kind.SWITCH)
+CONVERSIONS = ("zext", "sext", "trunc", "xor i1")  # the last one is `!`
+COMPARISONS = ("icmp", "fcmp")
 
 
 def find_verdicts(
-    program: Program, calls: Sequence[Sequence[Call]], own_stores: Sequence[Set[int]]
+    program: Program, calls: Sequence[Sequence[Call]], definitions: Sequence[Definitions]
 ) -> frozenset[int]:
-    """The routines that write nothing but their own variables, call only such ones, and return a number."""
+    """The routines that write nothing but their own variables, call only such ones, and tell cases apart."""
     looking = {
         number
         for number, routine in enumerate(program.routines)
-        if len(routine.stores) == len(own_stores[number])
+        if len(routine.stores) == len(definitions[number].stores)
         and not routine.is_variadic
         and all(_only_looks(each) for each in calls[number])
     }
     while wrong := {number for number in looking if not _callees(calls[number]) <= looking}:
         looking -= wrong
-    return frozenset(number for number in looking if _gives_a_number(program.routines[number]))
+    return frozenset(n for n in looking if _tells_cases_apart(program.routines[n], definitions[n]))
 
 
 def decisions_of(routine: Routine, dead_ends: Set[int]) -> list[int]:
@@ -57,6 +60,30 @@ def _callees(calls: Sequence[Call]) -> set[int]:
     return {callee for call in calls for callee in call.callees}
 
 
-def _gives_a_number(routine: Routine) -> bool:
+def _tells_cases_apart(routine: Routine, definitions: Definitions) -> bool:
+    """Whether a routine gives back nothing but constants and what comparisons give, but no addresses."""
     returned = [each for each in routine.instructions if each.kind is Kind.RETURN]
-    return any(each.operands for each in returned) and not any("ptr" in each.shape for each in returned)
+    if any("ptr" in each.shape for each in returned):
+        return False
+    waiting = [operand for each in returned for operand in each.operands]
+    seen = set(waiting)
+    for value in waiting:  # grows
+        if value < 0:
+            if not isinstance(routine.outside[~value], Constant):
+                return False
+            continue
+        position = value - routine.parameters
+        if position < 0:
+            return False
+        each = routine.instructions[position]
+        if each.kind is Kind.LOAD and position in definitions.reaching:
+            sources = [routine.instructions[n].operands[1] for n in definitions.reaching[position]]
+        elif each.kind is Kind.PHI or each.shape.startswith(CONVERSIONS):
+            sources = list(each.operands)
+        elif each.shape.startswith(COMPARISONS):
+            continue
+        else:
+            return False
+        waiting += [each for each in sources if each not in seen]
+        seen.update(sources)
+    return bool(waiting)
