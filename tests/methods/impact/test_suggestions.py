@@ -140,3 +140,82 @@ def test_a_word_of_dashes_alone_is_no_option():
     unit = made_unit(MAIN, SETTER, made_global("mode"), made_global("word", text="--"))
 
     assert [each for each in suggest([unit]) if each.variable == "mode"] == []
+
+
+CASES = """
+    jump head
+  head:
+    c = call getopt argc argv @letters
+    e = compute c -1 shape "icmp ne i32"
+    branch e body rest
+  body:
+    switch c other 97:all 98:both 100:delimiter 116:type
+  both:
+    store @pairs 0
+    jump all
+  all:
+    store @unpaired 1
+    jump next
+  delimiter:
+    t = load @text
+    d = compute t 0 shape "icmp ne i32"
+    branch d twice once
+  twice:
+    call error 1
+    stop
+  once:
+    store @text 1
+    jump next
+  type:
+    n = call choose @kind @steps
+    z = load @steps
+    store @width z
+    jump next
+  other:
+    call exit 2
+    stop
+  next:
+    jump head
+  rest:
+    return
+"""
+CHOOSE = """
+    l = local size 8; m = local size 8
+    store l kind; store m steps
+    k = load l; store k 3
+    s = load m; store s 4
+    return
+"""
+GIVEN = ("pairs", "unpaired", "text", "kind", "steps", "width")
+
+
+def suggested_by_cases(letters: str) -> dict[tuple[str, ...], list[str]]:
+    unit = made_unit(
+        shaped_routine("main", "argc argv", CASES),
+        made_routine("choose", "kind steps", CHOOSE),
+        made_global("letters", text=letters),
+        *(made_global(name) for name in GIVEN),
+    )
+    found: dict[tuple[str, ...], list[str]] = {}
+    for each in suggest([unit]):
+        found.setdefault(each.words, []).append(each.variable)
+    return found
+
+
+def test_a_case_that_falls_through_sets_what_the_next_one_sets():
+    found = suggested_by_cases("abdt")
+
+    assert found["-b",] == ["pairs", "unpaired"]
+    assert found["-a",] == ["unpaired"]
+
+
+def test_a_check_that_fails_within_a_case_leaves_the_other_cases_alone():
+    assert suggested_by_cases("abdt")["-d",] == ["text"]
+
+
+def test_a_variable_that_is_filled_by_a_call_is_suggested_unless_it_is_a_step_on_the_way():
+    assert suggested_by_cases("abdt")["-t",] == ["kind", "width"]
+
+
+def test_letters_that_cannot_be_read_may_be_any():
+    assert suggested_by_cases("") == suggested_by_cases("abdt")

@@ -104,6 +104,18 @@ class CommandWords:
         subject = self._subject(operand, MOST_STEPS)
         return subject is not None and subject.is_letter
 
+    def is_found(self, operand: int) -> bool:
+        """Whether a value is what getopt found; its variable may be used for something else later."""
+        each = self._instruction(operand)
+        if each is None or each.kind is not Kind.LOAD:
+            return each is not None and self.called(each) in PARSERS
+        stored = (
+            self._instruction(store.operands[1])
+            for store in self.routine.instructions
+            if store.kind is Kind.STORE and store.operands[0] == each.operands[0]
+        )
+        return any(value is not None and self.called(value) in PARSERS for value in stored)
+
     def long_words(self, call: Instruction) -> dict[int, list[str]]:
         """The long words of a call of getopt_long, by the number that it gives back for them."""
         found: dict[int, list[str]] = {}
@@ -129,6 +141,13 @@ class CommandWords:
         """The literal that an operand is; empty if it is none."""
         found = self.known_global(operand)
         return found.text.rstrip("\0") if found is not None else ""
+
+    def is_field(self, operand: int) -> bool:
+        """Whether an address is that of a part of something."""
+        if operand < 0:
+            return getattr(self.routine.outside[~operand], "offset", 0) != 0
+        each = self._instruction(operand)
+        return each is not None and each.kind is Kind.FIELD
 
     def _instruction(self, operand: int) -> Instruction | None:
         position = operand - self.routine.parameters

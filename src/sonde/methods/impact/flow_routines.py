@@ -10,7 +10,8 @@ from sonde.methods.impact.flow_memory import CellEdges
 from sonde.methods.impact.reaching_definitions import Definitions
 
 CONTROL = label_of(Step.CONTROL)
-LOAD, STORE, PHI, RETURN = Kind.LOAD, Kind.STORE, Kind.PHI, Kind.RETURN
+LOAD, STORE, PHI, RETURN, BRANCH = Kind.LOAD, Kind.STORE, Kind.PHI, Kind.RETURN, Kind.BRANCH
+TRUTH = "phi i1"  # what `a && b` and `a || b` come to: a value that `a` belongs to, though it is asked first
 WITHOUT_FLOW = (Kind.LOCAL, Kind.JUMP, Kind.STOP, Kind.CALL)  # calls have edges of their own
 
 
@@ -59,9 +60,14 @@ def add_instructions(
                 targets(node)
                 cells.store(node, number, instruction.operands[0], instruction.size)
         elif kind is PHI:
+            is_truth = instruction.shape.startswith(TRUTH)
             for block in instruction.targets:
                 if block:
                     sources(blocks + block)
+                    targets(node)
+                last = routine.blocks[block][1] - 1
+                if is_truth and routine.instructions[last].kind is BRANCH:
+                    sources(first + last)
                     targets(node)
         elif kind is RETURN and instruction.operands:
             if returns > 1 and instruction.block:

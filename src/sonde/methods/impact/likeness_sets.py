@@ -118,8 +118,10 @@ class ToldApart:
                 for routine, position in relating.setting.combined(settings, after)
             )
             or any(
-                relating.code.may_guard(each) for each in relating.setting.asked_for(settings, after, asked)
+                relating.code.may_guard(each) or self._runs_longer(each)
+                for each in relating.setting.asked_for(settings, after, asked)
             )
+            or bool(relating.setting.come_to(settings, after, relating.code.cost_nodes))
             or any(block in blocks for block in self._writing_blocks(condition))
         )
 
@@ -172,11 +174,15 @@ class ToldApart:
         """Whether code is executed in a configuration that matters."""
         return bool(self.reached([(routine, block)]) & self.telling)
 
+    def _runs_longer(self, condition: Condition) -> bool:
+        """Whether it decides in hot code that the change lets run longer."""
+        return condition.block in self.relating.code.affected_at_last.get(condition.routine, ())
+
     def _is_on_way(self, condition: Condition) -> bool:
         code = self.relating.code
         return (
             code.may_guard(condition)
-            or condition.block in code.affected_at_last.get(condition.routine, ())
+            or self._runs_longer(condition)
             or any(code.region_places(condition, False))
         )
 
@@ -196,6 +202,7 @@ class ToldApart:
             places = [
                 *relating.code.value_places(influence.reach),
                 *relating.code.pointer_places(influence.reach),
+                *relating.code.cost_places(influence.reach),
                 *(
                     (each.routine, each.position)
                     for each in open_ones

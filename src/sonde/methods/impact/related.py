@@ -91,6 +91,7 @@ class Relating:
             or self._by_presence(option, near)
             or self._by_decisions(option, near)
             or self._by_pointer(influence)
+            or self._by_cost(influence)
             or self.by_words(option)
         )
         if found is not None:
@@ -100,7 +101,7 @@ class Relating:
         return (
             self._by_decisions(option, farther)
             or self._by_setting(influence)
-            or self._by_setting_in_hot_code(option, [each for each in beyond if each not in farther])
+            or self._by_setting_in_hot_code(option, beyond, farther)
             or (self._by_other(option, asked) if self.depth else None)
         )
 
@@ -184,14 +185,22 @@ class Relating:
                 return Relation(f"what it sets goes into {at(place)}, on the way", place)
         return None
 
-    def _by_setting_in_hot_code(self, option: int, conditions: Sequence[Condition]) -> Relation | None:
-        """A constant that is set as it decides is what hot code asks for before it does what is needed."""
-        if not conditions:
-            return None
+    def _by_setting_in_hot_code(
+        self, option: int, conditions: Sequence[Condition], known: Sequence[Condition]
+    ) -> Relation | None:
+        """Hot code asks for a constant that is set as it decides: before what is needed, or again and again.
+
+        The `known` ones of the conditions were looked at before.
+        """
         influence = self.influences[option]
-        settings = self.regions.settings(influence.conditions)
-        asking = self.setting.asked_for(settings, influence.moments, conditions)
-        return self._by_guard(influence, asking)
+        settings = self.regions.settings(influence.conditions) if self.depth else {}
+        for node in self.setting.come_to(settings, influence.moments, self.code.cost_nodes):
+            return self._cost_at(self.code.cost_place(node), "what it sets")
+        wanted = [each for each in conditions if each not in known or self.code.is_in_hot_region(each)]
+        asking = self.setting.asked_for(settings, influence.moments, wanted)
+        return self._by_hot_region(asking) or self._by_guard(
+            influence, [each for each in asking if each not in known]
+        )
 
     def _by_other(self, option: int, asked: frozenset[int]) -> Relation | None:
         """It gives the variable of another option that takes part a value that this may not have itself."""
@@ -225,6 +234,16 @@ class Relating:
                 words = f"{at(place)} decides by it inside of hot code that the change reaches"
                 return Relation(words, place)
         return None
+
+    def _by_cost(self, influence: Influence) -> Relation | None:
+        """Its value is what calls inside of hot code are given that the change lets run longer."""
+        for place in self.code.cost_places(influence.reach):
+            return self._cost_at(place, "its value")
+        return None
+
+    def _cost_at(self, call: tuple[int, int], what: str) -> Relation:
+        place = self.code.place(*call)
+        return Relation(f"how long {at(place)} takes, inside of hot code, depends on {what}", place)
 
     def _by_pointer(self, influence: Influence) -> Relation | None:
         """A pointer that is called on the way there depends on it."""

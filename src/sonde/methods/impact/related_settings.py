@@ -57,17 +57,23 @@ class SettingsOnWay:
         self, set_there: Iterable[int], after: Moments, conditions: Sequence[Condition]
     ) -> list[Condition]:
         """Those of the conditions that ask for something that is set at these nodes."""
-        if not conditions:
+        nodes = {
+            each: self.flow.value(
+                each.routine, self.program.routines[each.routine].parameters + each.position
+            )
+            for each in conditions
+        }
+        asking = set(self.come_to(set_there, after, nodes.values()))
+        return [each for each, node in nodes.items() if node in asking]
+
+    def come_to(self, set_there: Iterable[int], after: Moments, nodes: Iterable[int]) -> list[int]:
+        """Those of the nodes that something comes to which is set at `set_there`."""
+        wanted = list(nodes)
+        if not wanted:
             return []
         _, settings, moments = self._settings(set_there, after)
         reach = reach_together(self.flow, [settings], moments)
-        return [
-            each
-            for each in conditions
-            if reach.at(
-                self.flow.value(each.routine, self.program.routines[each.routine].parameters + each.position)
-            )
-        ]
+        return [each for each in wanted if reach.at(each)]
 
     def _settings(self, set_there: Iterable[int], after: Moments) -> tuple[list[int], list[int], Moments]:
         """What is set outside of hot code, and anywhere; and where it goes without being summed up there."""

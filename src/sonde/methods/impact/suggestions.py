@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from sonde.core.code import Constant, Global, Kind, Member, Place, Routine, Unit
 from sonde.core.impacts import Suggestion
 from sonde.methods.impact.argument_readers import argument_readers
-from sonde.methods.impact.calls import constant_number, stops_of
+from sonde.methods.impact.calls import constant_number
 from sonde.methods.impact.command_words import COMPARERS, PARSERS, CommandWords
-from sonde.methods.impact.control_dependence import control_dependence
 from sonde.methods.impact.option_tables import long_options
 from sonde.methods.impact.option_variables import OptionInCode
+from sonde.methods.impact.suggestion_blocks import blocks_of_case
 from sonde.methods.impact.suggestion_names import variable_at
+from sonde.methods.impact.suggestion_setters import filled_parameters, parameter_of
 
 LIBRARY = frozenset({"optarg", "optind", "optopt", "opterr"})
 
@@ -65,31 +66,35 @@ class _Reading:
 
     def suggestions(self, reads_letters: bool) -> Iterator[Suggestion]:
         """What the routine shows; letters that it tells apart count if the command line comes here."""
-        letters: set[str] = set()
+        letters: set[str] | None = set()
         longs: dict[int, list[str]] = {}
         for call in self.routine.instructions:
             if call.kind is not Kind.CALL or self.command.called(call) not in PARSERS:
                 continue
-            if len(call.operands) > 3:
-                letters |= set(self.command.text(call.operands[3]).replace(":", "").lstrip("+-"))
+            if len(call.operands) > 3 and letters is not None:
+                told = self.command.text(call.operands[3])
+                letters = letters | set(told.replace(":", "").lstrip("+-")) if told else None
             for value, words in self.command.long_words(call).items():
                 longs.setdefault(value, []).extend(words)
             table = self.command.known_global(call.operands[4]) if len(call.operands) > 4 else None
             for each in long_options(table, self.globals) if table is not None else ():
                 if each.variable and table is not None:
                     yield Suggestion((f"--{each.name}",), each.variable, (str(each.value),), table.place)
-        if letters or longs:
+        if letters is None or letters or longs:
             yield from self._cases(letters, longs)
         if reads_letters:
             yield from self._letters()
         yield from self._comparisons()
 
-    def _cases(self, letters: set[str], longs: Mapping[int, Sequence[str]]) -> Iterator[Suggestion]:
+    def _cases(self, letters: set[str] | None, longs: Mapping[int, Sequence[str]]) -> Iterator[Suggestion]:
+        """What is stored where getopt found one of these letters; None: it may be any letter."""
         for each in self.routine.instructions:
             if each.kind is not Kind.SWITCH or self.command.is_letter(each.operands[0]):
                 continue
+            is_found = self.command.is_found(each.operands[0])
             for case, target in zip(each.cases, each.targets[1:], strict=True):
-                words = [f"-{chr(case)}"] if 0 < case < 128 and chr(case) in letters else []
+                is_letter = 32 < case < 127 and (is_found if letters is None else chr(case) in letters)
+                words = [f"-{chr(case)}"] if is_letter else []
                 words += longs.get(case, ())
                 if words:
                     for variable, values, place in self._stored(target, each.block):
@@ -138,32 +143,29 @@ class _Reading:
 
     def _stored(self, target: int, decider: int) -> Iterator[tuple[str, tuple[str, ...], Place]]:
         """What the blocks of a case store: variable, values, place."""
-        for block in self._blocks_of(target, decider):
-            start, end = self.routine.blocks[block]
-            for each in self.routine.instructions[start:end]:
-                if each.kind is Kind.STORE:
-                    name = self._variable(self.routine, each.operands[0])
-                    if name and name not in LIBRARY:
-                        yield name, self._value(self.routine, each.operands[1]), each.place
-                elif each.kind is Kind.CALL:
-                    yield from self._set_by(self.command.called(each), each.operands[1:], each.place)
+        blocks = blocks_of_case(self.routine, target, decider)
+        inside = [each for n in blocks for each in self.routine.instructions[slice(*self.routine.blocks[n])]]
+        read = {self._variable(self.routine, each.operands[0]) for each in inside if each.kind is Kind.LOAD}
+        for each in inside:
+            if each.kind is Kind.STORE:
+                name = self._variable(self.routine, each.operands[0])
+                if name and name not in LIBRARY:
+                    yield name, self._value(self.routine, each.operands[1]), each.place
+            elif each.kind is Kind.CALL:
+                called = self.command.called(each)
+                yield from self._set_by(called, each.operands[1:], each.place)
+                for name in self._filled_by(called, each.operands[1:]):
+                    if name not in read:  # else it is only a step on the way: `parse (optarg, &number)`
+                        yield name, (), each.place
 
-    def _blocks_of(self, target: int, decider: int) -> list[int]:
-        """The blocks that are executed for this target, until what is common to all."""
-        after = self.routine.routes
-        deciders = control_dependence(after, stops_of(self.routine))
-        before: list[set[int]] = [set() for _ in after]
-        for block, targets in enumerate(after):
-            for each in targets:
-                before[each].add(block)
-        found = [target] if decider in deciders[target] else []
-        for block in found:  # grows
-            for each in after[block]:
-                if each in found or not any(decider == n or n in found for n in deciders[each]):
-                    continue
-                if before[each] <= set(found) or any(n in found for n in deciders[each]):
-                    found.append(each)
-        return found
+    def _filled_by(self, name: str, given: Sequence[int]) -> Iterator[str]:
+        """The variables whose addresses a called routine is given and stores through, each as a whole."""
+        body = self.bodies.get(name)
+        for number in sorted(filled_parameters(body)) if body is not None else ():
+            variable = self._variable(self.routine, given[number]) if number < len(given) else ""
+            if variable:
+                is_field = self.command.is_field(given[number])
+                yield variable if is_field else variable.partition(".")[0]
 
     def _set_by(
         self, name: str, given: Sequence[int], place: Place
@@ -178,30 +180,11 @@ class _Reading:
             variable = self._variable(body, each.operands[0])
             if not variable or each.operands[0] in body.variables:
                 continue
-            number = self._parameter(body, each.operands[1])
+            number = parameter_of(body, each.operands[1])
             if number is not None and number < len(given):
                 yield variable, self._value(self.routine, given[number]), place
             elif number is None:
                 yield variable, self._value(body, each.operands[1]), place
-
-    @staticmethod
-    def _parameter(body: Routine, operand: int) -> int | None:
-        """The parameter that a value is, also by way of its own variable."""
-        position = operand - body.parameters
-        while position >= 0 and body.instructions[position].kind in (Kind.COMPUTE, Kind.LOAD):
-            each = body.instructions[position]
-            operand = each.operands[0]
-            if each.kind is Kind.LOAD:
-                stores = [
-                    n.operands[1]
-                    for n in body.instructions
-                    if n.kind is Kind.STORE and n.operands[0] == operand
-                ]
-                if len(stores) != 1:
-                    return None
-                operand = stores[0]
-            position = operand - body.parameters
-        return operand if 0 <= operand < body.parameters else None
 
     def _variable(self, routine: Routine, address: int) -> str:
         return variable_at(routine, address, self.globals, self.types)

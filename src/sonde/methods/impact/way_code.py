@@ -222,6 +222,36 @@ class WayCode:
             self.regions.region(condition.routine, condition.block)
         )
 
+    def cost_places(self, reach: BothReaches) -> Iterator[tuple[int, int]]:
+        """Calls inside of hot code that the change lets run longer, and last as long as what is come to says.
+
+        They are told as routines and positions.
+        """
+        for node, place in self._costs.items():
+            if reach.plain.is_reached(node):
+                yield place
+
+    @cached_property
+    def _costs(self) -> Mapping[int, tuple[int, int]]:
+        """What such calls are given: nodes, with routines and positions."""
+        found = {}
+        for node, target in self.ways.hot.targets.items():
+            if target.position < 0 or self.flow.where(node).kind != "value":
+                continue
+            each = self.program.routines[target.routine].instructions[target.position]
+            if each.kind is Kind.CALL and each.block in self.affected.get(target.routine, ()):
+                found[node] = target.routine, target.position
+        return found
+
+    @property
+    def cost_nodes(self) -> Iterable[int]:
+        """What the duration of calls inside of hot code depends on that the change lets run longer."""
+        return self._costs
+
+    def cost_place(self, node: int) -> tuple[int, int]:
+        """The call whose duration depends on a node: routine and position."""
+        return self._costs[node]
+
     def pointer_places(self, reach: BothReaches) -> Iterator[tuple[int, int]]:
         """Calls on the way there through pointers that depend on what is come to: routines and positions."""
         for routine, position, pointers in self._pointers:
