@@ -72,9 +72,9 @@ def impact(
 ) -> None:
     """Tell whether a revision can reach hot code, through which options, and what to measure therefore.
 
-    Builds the revision and its base with clang, and follows values and decisions from what changed to hot
-    code. Hot code comes from profiles of the base, which are taken where needed, or from --hot. Measures
-    nothing. For C and C++.
+    Builds the revision and its base, and follows values and decisions from what changed to hot code. Hot
+    code comes from profiles of the base, which are taken where needed, or from --hot. Measures nothing. For C
+    and C++, with clang, and for Python.
     """
     from sonde.cli.printing import print_json, stderr_console, stdout_width
     from sonde.cli.progress import Progress

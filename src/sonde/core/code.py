@@ -207,3 +207,4 @@ class Unit:
     startup: tuple[str, ...] = ()  # routines that run before main
     shutdown: tuple[str, ...] = ()  # routines that run after main, or at exit
     has_places: bool = True  # whether it was compiled with debug information
+    is_dynamic: bool = False  # its routines may be called with any number of arguments

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
+from pathlib import Path
 from typing import TypeVar
 
 from sonde.core.evidence import Snapshot
@@ -141,7 +142,7 @@ def _snapshot_of(
 ) -> Snapshot | Unreadable | Failed:
     for record in store.query(SnapshotRecord, {"fingerprint": [built.fingerprint]}):
         return record.snapshot
-    folder = _kept(store, executor.find_outputs([(blueprint.build, built)]))[blueprint.build.key]
+    folder = _outputs_of(store, executor, blueprint, built)
     if isinstance(folder, Failed):
         return folder
     outputs = find_outputs(folder, ["*"])
@@ -150,6 +151,17 @@ def _snapshot_of(
     if isinstance(snapshot, Snapshot):
         store.append(SnapshotRecord(Fingerprint(folder.name), SNAPSHOT_FORMAT, snapshot))
     return snapshot
+
+
+def outputs_of(
+    workshop: Workshop, executor: LocalExecutor, blueprint: Blueprint, built: Built
+) -> Path | Failed:
+    """Where the outputs of a build lie; they are built again if they were pruned."""
+    return _outputs_of(workshop.store, executor, blueprint, built)
+
+
+def _outputs_of(store: Store, executor: LocalExecutor, blueprint: Blueprint, built: Built) -> Path | Failed:
+    return _kept(store, executor.find_outputs([(blueprint.build, built)]))[blueprint.build.key]
 
 
 def _kept(store: Store, working: Generator[Observation, None, T]) -> T:

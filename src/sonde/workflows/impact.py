@@ -1,4 +1,4 @@
-"""Can a change reach hot code, and through which options: builds with clang, and measures nothing."""
+"""Can a change reach hot code, and through which options: builds, and measures nothing."""
 
 from __future__ import annotations
 
@@ -81,12 +81,12 @@ class _Inquiry:
         """The answer; nothing is built if the inputs of the builds are the same."""
         empty = Impact(pair.head, pair.base, self.space.default, False, SAME_INPUTS, (), (), (), (), (), 0)
         configurations = list(build_configurations(self.space))
-        builds = Builds(self.workshop, next(iter(self.target.runs)), self.how.compile_commands)
+        builds = Builds(self.workshop, next(iter(self.target.runs)))
         if all(builds.are_same(pair, each) for each in configurations):
             return replace(empty, configurations_total=reduced(self.space, ()).total)
         named = named_hot(self.how.hot)
         with self.workshop.executor(self.watcher) as executor:
-            compared = builds.compare(executor, pair, configurations)
+            compared = builds.compare(executor, pair, configurations, self.how.compile_commands)
             empty = replace(empty, base=compared.base, warnings=compared.warnings)
             require_known(named, compared.programs)
             lines = tuple(self._changed_lines(compared.base, pair.head))
@@ -102,7 +102,9 @@ class _Inquiry:
             hot = (
                 named
                 if self.how.hot
-                else profiled_hot(self.workshop, executor, self.target, self.wish, compared.base)
+                else profiled_hot(
+                    self.workshop, executor, self.target, self.wish, compared.base, compared.is_python
+                )
             )
         options = with_suggestions(self._options_at(pair.head), [each for each, _ in differing])
         settings, fixed = self.how.settings, self._fixed_words()

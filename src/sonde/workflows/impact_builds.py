@@ -1,4 +1,4 @@
-"""The programs on both sides of a change, from the bitcode of their builds."""
+"""The programs on both sides of a change, from their builds."""
 
 from __future__ import annotations
 
@@ -10,14 +10,12 @@ from sonde.core.options import Configuration, Phase
 from sonde.core.points import Point
 from sonde.core.results import Failed
 from sonde.core.revisions import Revision
-from sonde.effects.bitcode.kept_units import KeptUnits
-from sonde.effects.bitcode.values import Bitcode
 from sonde.effects.executors.blueprints import Blueprint
 from sonde.effects.executors.local import LocalExecutor
 from sonde.space.projections import combinations
 from sonde.space.space import Space
-from sonde.workflows.bitcode import bitcode_of, bitcodes_of
-from sonde.workflows.impact_programs import ProgramPair, Reader, program_pairs
+from sonde.workflows.impact_front_ends import AsPython, FrontEnd, T, front_end_for
+from sonde.workflows.impact_programs import ProgramPair
 from sonde.workflows.select_pairs import Pair
 from sonde.workflows.workshop import Workshop
 
@@ -31,6 +29,7 @@ class Compared:
     base: Revision  # the nearest ancestor that builds
     programs: tuple[ProgramPair, ...]
     warnings: tuple[str, ...]
+    is_python: bool = False
 
 
 def build_configurations(space: Space) -> Iterator[Configuration]:
@@ -47,7 +46,6 @@ class Builds:
 
     workshop: Workshop
     benchmark: str
-    compile_commands: str
 
     def are_same(self, pair: Pair, configuration: Configuration) -> bool:
         """Whether the inputs of both builds are the same."""
@@ -57,54 +55,79 @@ class Builds:
         return head.build.key == base.build.key
 
     def compare(
-        self, executor: LocalExecutor, pair: Pair, configurations: Sequence[Configuration]
+        self,
+        executor: LocalExecutor,
+        pair: Pair,
+        configurations: Sequence[Configuration],
+        compile_commands: str,
     ) -> Compared:
         """The programs of the head and of its base; raises NothingMeasured if there is none."""
-        reader, warnings = Reader(KeptUnits()), list[str]()
-        programs: list[ProgramPair] = []
+        draft = self._draft(pair.head, configurations[0])
+        if isinstance(draft, Failed):
+            raise NothingMeasured(f"{pair.head.short} cannot be built. {draft.reason}")
+        front_end = front_end_for(self.workshop, executor, draft, pair.head, compile_commands)
+        if isinstance(front_end, AsPython):
+            return self._compare(front_end, executor, pair, configurations)
+        return self._compare(front_end, executor, pair, configurations)
+
+    def _compare(
+        self,
+        front_end: FrontEnd[T],
+        executor: LocalExecutor,
+        pair: Pair,
+        configurations: Sequence[Configuration],
+    ) -> Compared:
+        warnings, programs = list[str](), list[ProgramPair]()
         base = pair.base
         for configuration in configurations:
-            old, new = self._both(executor, pair, configuration)
+            old, new = self._both(front_end, executor, pair, configuration)
             if isinstance(new, Failed):
                 if configuration == configurations[0]:
-                    raise NothingMeasured(_failure(pair.head, new))
+                    raise NothingMeasured(_failure(front_end.name, pair.head, new))
                 warnings.append(f"{pair.head.short} does not build with {configuration}: {new.reason}")
                 continue
             if isinstance(old, Failed):
-                nearest, old = self._nearest(executor, pair, configuration, old)
+                nearest, old = self._nearest(front_end, executor, pair, configuration, old)
                 base = nearest if configuration == configurations[0] else base
-            warnings += [f"{each.source} is left out: {each.reason}" for each in new.skipped]
-            programs += program_pairs(old, new, reader)
+            warnings += front_end.gaps(new)
+            programs += front_end.pairs(old, new)
+        warnings += [each for program in programs for each in program.warnings]
         if base != pair.base:
             warnings.append(f"{pair.base.short} does not build; {base.short}, before it, is compared with.")
-        return Compared(base, tuple(programs), tuple(dict.fromkeys(warnings)))
+        return Compared(
+            base, tuple(programs), tuple(dict.fromkeys(warnings)), isinstance(front_end, AsPython)
+        )
 
     def _draft(self, revision: Revision, configuration: Configuration) -> Blueprint | Failed:
         return self.workshop.drafter.draft(Point(revision.id, configuration, self.benchmark))
 
     def _both(
-        self, executor: LocalExecutor, pair: Pair, configuration: Configuration
-    ) -> tuple[Bitcode | Failed, Bitcode | Failed]:
-        """The bitcode of the base and of the head, which are built at the same time."""
+        self, front_end: FrontEnd[T], executor: LocalExecutor, pair: Pair, configuration: Configuration
+    ) -> tuple[T | Failed, T | Failed]:
+        """The code of the base and of the head, which are built at the same time."""
         drafts = [self._draft(each, configuration) for each in (pair.base, pair.head)]
         blueprints = [each for each in drafts if isinstance(each, Blueprint)]
-        built = bitcodes_of(self.workshop, executor, blueprints, self.compile_commands)
-        found = {blueprint.point: bitcode for blueprint, bitcode in built}
+        found = {blueprint.point: code for blueprint, code in front_end.read(executor, blueprints)}
         old, new = (each if isinstance(each, Failed) else found[each.point] for each in drafts)
         return old, new
 
     def _nearest(
-        self, executor: LocalExecutor, pair: Pair, configuration: Configuration, failed: Failed
-    ) -> tuple[Revision, Bitcode]:
+        self,
+        front_end: FrontEnd[T],
+        executor: LocalExecutor,
+        pair: Pair,
+        configuration: Configuration,
+        failed: Failed,
+    ) -> tuple[Revision, T]:
         for base in reversed(pair.ancestors.revisions[:-1]):
             draft = self._draft(base, configuration)
             if isinstance(draft, Blueprint):
-                old = bitcode_of(self.workshop, executor, draft, self.compile_commands)
+                ((_, old),) = front_end.read(executor, [draft])
                 if not isinstance(old, Failed):
                     return base, old
-        raise NothingMeasured(_failure(pair.base, failed))
+        raise NothingMeasured(_failure(front_end.name, pair.base, failed))
 
 
-def _failure(revision: Revision, failed: Failed) -> str:
+def _failure(how: str, revision: Revision, failed: Failed) -> str:
     said = "\n".join(failed.output.rstrip().splitlines()[-SHOWN_LINES:])
-    return f"{revision.short} cannot be read with clang. {failed.reason}\n{said}".rstrip()
+    return f"{revision.short} cannot be read {how}. {failed.reason}\n{said}".rstrip()

@@ -17,7 +17,7 @@ from sonde.effects.binaries.damaged import Unreadable
 from sonde.effects.executors.blueprints import Blueprint
 from sonde.effects.executors.local import LocalExecutor
 from sonde.methods.impact.hot import Hotness, find_hot_positions
-from sonde.methods.impact.profiles import hot_routines
+from sonde.methods.impact.profiles import hot_python_routines, hot_routines
 from sonde.methods.impact.program import link
 from sonde.report.labels import difference
 from sonde.space.nearest import did_you_mean
@@ -87,7 +87,12 @@ def _require_code(hot: Hotness, programs: Sequence[ProgramPair]) -> None:
 
 
 def profiled_hot(
-    workshop: Workshop, executor: LocalExecutor, target: Target, wish: Wish, base: Revision
+    workshop: Workshop,
+    executor: LocalExecutor,
+    target: Target,
+    wish: Wish,
+    base: Revision,
+    is_python: bool = False,
 ) -> Hot:
     """The functions with a large share in some profile of the base; what is missing is profiled now."""
     space = workshop.project.file.space
@@ -121,6 +126,10 @@ def profiled_hot(
         label, reason = failures[0]
         more = f", and {len(failures) - 1} more" if len(failures) > 1 else ""
         warnings.append(f"{label} could not be profiled at {base.short}{more}: {reason}")
+    if is_python:
+        found = hot_python_routines(profiles)
+        hotness = tuple(Hotness(each.name, file) for each, file in found)
+        return Hot(tuple(each for each, _ in found), hotness, tuple(warnings))
     routines = hot_routines(profiles)
     return Hot(routines, tuple(Hotness(each.name) for each in routines), tuple(warnings))
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from sonde.core.code import Unit
 from sonde.core.errors import UsageError
+from sonde.core.impacts import Suggestion
 from sonde.effects.bitcode.kept_units import KeptUnits
 from sonde.effects.bitcode.reading import Unreadable, read_units
 from sonde.effects.bitcode.values import ROOT, Bitcode, UnitFile
@@ -22,6 +23,8 @@ class ProgramPair:
     name: str  # of the output; empty: a library, or several
     old: tuple[Unit, ...]
     new: tuple[Unit, ...]
+    suggestions: tuple[Suggestion, ...] | None = None  # of options; None: as the units show
+    warnings: tuple[str, ...] = ()
 
 
 class Reader:
@@ -60,7 +63,7 @@ def program_pairs(old: Bitcode, new: Bitcode, reader: Reader) -> Iterator[Progra
     for name in dict.fromkeys([*sides[0], *sides[1]]):
         before, after = (side.get(name, {}) for side in sides)
         if before != after:
-            yield ProgramPair(name, *(reader.read(each.values()) for each in (before, after)))
+            yield ProgramPair(name, reader.read(before.values()), reader.read(after.values()))
 
 
 def _programs(bitcode: Bitcode, reader: Reader) -> Mapping[str, Mapping[str, UnitFile]]:

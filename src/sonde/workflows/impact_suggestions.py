@@ -11,15 +11,16 @@ from sonde.core.options import Option, Phase
 from sonde.core.points import Point
 from sonde.core.protocols import Watcher
 from sonde.core.results import Failed
-from sonde.effects.bitcode.kept_units import KeptUnits
+from sonde.core.revisions import Revision
 from sonde.effects.executors.blueprints import Blueprint
+from sonde.effects.executors.local import LocalExecutor
 from sonde.methods.impact.option_variables import OptionInCode
 from sonde.methods.impact.suggestions import suggest
 from sonde.space.facts import text_of
 from sonde.space.templates import fill_text
 from sonde.space.words import VALUE_PLACE
-from sonde.workflows.bitcode import bitcode_of
-from sonde.workflows.impact_programs import ProgramPair, Reader
+from sonde.workflows.impact_front_ends import AsPython, FrontEnd, T, front_end_for
+from sonde.workflows.impact_programs import ProgramPair
 from sonde.workflows.impact_wishes import ImpactWish
 from sonde.workflows.impact_words import choices_of
 from sonde.workflows.projects import OpenProject
@@ -32,7 +33,7 @@ def with_suggestions(options: Iterable[Option], programs: Sequence[ProgramPair])
     wanted = [option for option in options if option.phase is Phase.LOAD]
     found: list[Suggestion] = []
     if any(not option.variables for option in wanted):
-        found = [each for program in programs for each in suggest(program.new or program.old)]
+        found = [each for program in programs for each in _suggestions(program)]
     return tuple(
         OptionInCode(
             option.name,
@@ -41,6 +42,12 @@ def with_suggestions(options: Iterable[Option], programs: Sequence[ProgramPair])
         )
         for option in wanted
     )
+
+
+def _suggestions(program: ProgramPair) -> tuple[Suggestion, ...]:
+    if program.suggestions is not None:
+        return program.suggestions
+    return suggest(program.new or program.old)
 
 
 def _suggested(option: Option, suggestions: Iterable[Suggestion]) -> Iterator[str]:
@@ -76,9 +83,16 @@ def suggest_options(
         if not isinstance(draft, Blueprint):
             raise NothingMeasured(f"{pair.head.short} cannot be built. {draft.reason}")
         with workshop.executor(watcher) as executor:
-            bitcode = bitcode_of(workshop, executor, draft, how.compile_commands)
-    if isinstance(bitcode, Failed):
-        raise NothingMeasured(f"{pair.head.short} cannot be read with clang. {bitcode.reason}")
-    reader = Reader(KeptUnits())
-    found = [each for files in bitcode.outputs.values() for each in suggest(reader.read(files))]
-    return tuple(dict.fromkeys(found))
+            front_end = front_end_for(workshop, executor, draft, pair.head, how.compile_commands)
+            if isinstance(front_end, AsPython):
+                return _read_suggestions(front_end, executor, draft, pair.head)
+            return _read_suggestions(front_end, executor, draft, pair.head)
+
+
+def _read_suggestions(
+    front_end: FrontEnd[T], executor: LocalExecutor, draft: Blueprint, head: Revision
+) -> tuple[Suggestion, ...]:
+    ((_, code),) = front_end.read(executor, [draft])
+    if isinstance(code, Failed):
+        raise NothingMeasured(f"{head.short} cannot be read {front_end.name}. {code.reason}")
+    return tuple(dict.fromkeys(front_end.suggest(code)))

@@ -1,5 +1,5 @@
 from sonde.core.evidence import Activity, Place, Profile, Unit
-from sonde.methods.impact.profiles import hot_routines
+from sonde.methods.impact.profiles import hot_python_routines, hot_routines
 
 
 def profile(outside=0, **activities: Activity) -> Profile:
@@ -31,3 +31,20 @@ def test_if_nothing_is_hot_the_hottest_is():
 
 def test_copies_that_a_compiler_made_of_a_function_count_together():
     assert names(profile(97, **{"sum.part.0": Activity(1, 2, 3), "sum": Activity(1, 3, 3)})) == ["sum"]
+
+
+def test_a_comprehension_of_python_counts_for_the_function_that_it_stands_in():
+    costs = {
+        "Packer.run": 20,
+        "Packer.run.<locals>.<listcomp>": 50,
+        "<listcomp>": 10,
+        "f.<locals>.<lambda>": 20,
+    }
+    places = {Place("pack/work.py", "", name): Activity(1, cost, cost) for name, cost in costs.items()}
+    found = hot_python_routines([("run", Profile(Unit.NANOSECONDS, places, 0, {}, {}, None))])
+
+    assert [(each.name, each.share, file) for each, file in found] == [
+        ("Packer.run", 0.7, "pack/work.py"),
+        ("f.<locals>.<lambda>", 0.2, "pack/work.py"),
+        ("<module>", 0.1, "pack/work.py"),
+    ]

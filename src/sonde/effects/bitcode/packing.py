@@ -44,6 +44,7 @@ def packed(unit: Unit) -> bytes:
         unit.startup,
         unit.shutdown,
         unit.has_places,
+        unit.is_dynamic,
     )
     return marshal.dumps(([tuple(each) for each in places], routines, globals_, types, rest))
 
@@ -52,7 +53,7 @@ def unpacked(content: bytes) -> Unit:
     """The unit in these bytes; a ValueError, TypeError, EOFError or IndexError if they are damaged."""
     plain_places, routines, globals_, types, rest = marshal.loads(content)
     places = [Place(*each) for each in plain_places]
-    source, aliases, never_return, startup, shutdown, has_places = rest
+    source, aliases, never_return, startup, shutdown, has_places, is_dynamic = rest
     return Unit(
         source,
         tuple([_routine(places, *each) for each in routines]),
@@ -63,6 +64,7 @@ def unpacked(content: bytes) -> Unit:
         startup,
         shutdown,
         has_places,
+        is_dynamic,
     )
 
 

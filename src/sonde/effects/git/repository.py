@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -69,6 +70,11 @@ class Repository:
     def changed_lines(self, old: RevisionId, new: RevisionId) -> ChangedLines:
         """The lines of all files that differ between two revisions."""
         return parse_diff(self._read("compare two revisions", *DIFF_WORDS, old, new, "--"))
+
+    def files(self, revision: RevisionId) -> tuple[str, ...]:
+        """The paths of all files of a revision."""
+        listed = self._read("list files", "ls-tree", "-r", "-z", "--name-only", "--full-tree", revision)
+        return tuple(os.fsdecode(each) for each in listed.split(b"\0") if each)
 
     def resolve(self, name: str) -> RevisionId:
         """The revision that git knows by this name: a tag, a branch, an id or its first letters, `HEAD~3`."""

@@ -11,6 +11,7 @@ from sonde.methods.impact.program import External, Program, RoutineRef
 
 THROWS = frozenset(
     {"__cxa_throw", "__cxa_rethrow", "_ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE"}
+    | {"python.raise"}
 )
 STOP = Kind.STOP
 

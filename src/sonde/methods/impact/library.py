@@ -11,6 +11,15 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
+from sonde.methods.impact.library_python import (
+    PYTHON_PREFIX,
+    PYTHON_READER,
+    PYTHON_READING,
+    PYTHON_TABLE,
+    PYTHON_UNKNOWN,
+    PYTHON_VALUE,
+    PYTHON_VALUES,
+)
 from sonde.methods.impact.library_table import BY_PREFIX, TABLE
 
 RESULT = -1
@@ -92,6 +101,8 @@ UNKNOWN = Effect(
 def effect_of(name: str) -> Effect:
     """What a library function does, by the linker's name; the cautious `UNKNOWN` without a model of it."""
     models = _models()
+    if name.startswith(PYTHON_PREFIX):
+        return models.get(name) or _python(_kind_of_python(name))
     for spelling in _spellings(name):
         found = models.get(spelling)
         if found is not None:
@@ -127,9 +138,23 @@ def _spellings(name: str) -> Iterator[str]:
 
 
 @cache
+def _python(line: str) -> Effect:
+    """What libraries of Python do that have no model of their own."""
+    return _parse(line)[1]
+
+
+def _kind_of_python(name: str) -> str:
+    if name.startswith(PYTHON_VALUES):
+        return PYTHON_VALUE
+    words = name.removeprefix(PYTHON_PREFIX)
+    is_reading = any(words == each or words.startswith(f"{each}.") for each in PYTHON_READING)
+    return PYTHON_READER if is_reading else PYTHON_UNKNOWN
+
+
+@cache
 def _models() -> dict[str, Effect]:
     models: dict[str, Effect] = {}
-    for line in re.sub(r"\n +", " ", TABLE).splitlines():
+    for line in re.sub(r"\n +", " ", TABLE + PYTHON_TABLE).splitlines():
         text = line.partition("#")[0].strip()
         if text:
             names, effect = _parse(text)
@@ -170,7 +195,7 @@ def _parse(line: str) -> tuple[list[str], Effect]:
             )
         else:
             flags.add(item)
-    if flags - {"own", "stops", "nothing"}:
+    if flags - {"own", "stops", "nothing", "foreign"}:
         raise ValueError(f"table of library functions: {line}: {', '.join(sorted(flags))} means nothing")
     effect = Effect(
         tuple(transfers),
@@ -179,6 +204,7 @@ def _parse(line: str) -> tuple[list[str], Effect]:
         tuple(makes),
         is_own="own" in flags,
         never_returns="stops" in flags,
+        is_known="foreign" not in flags,
     )
     return names.split(), effect
 

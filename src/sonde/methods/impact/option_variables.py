@@ -11,6 +11,7 @@ from sonde.core.options import OptionName, Value
 from sonde.methods.impact.bit_fields import reads_of_bits
 from sonde.methods.impact.flow import Flow
 from sonde.methods.impact.hot import same_file
+from sonde.methods.impact.option_references import find_attribute_cells
 from sonde.methods.impact.program import GlobalRef, Program
 from sonde.methods.impact.suggestion_names import NAMELESS
 
@@ -95,7 +96,15 @@ class _Finding:
             if self.fields:
                 self._types()
         self._locals()
+        if self.fields and not self.is_known:
+            self._attributes()
         return Reads(frozenset(self.nodes), self.is_known, frozenset(self.vague & self.nodes))
+
+    def _attributes(self) -> None:
+        """Attributes of objects that a variable refers to."""
+        cells = find_attribute_cells(self.flow, self.first, self.fields, self.routine, self._is_in_file)
+        self.is_known = bool(cells)
+        self.nodes.update(map(self.flow.cell, cells))
 
     def _is_in_file(self, file: str) -> bool:
         return not self.file or same_file(file, self.file)
@@ -262,7 +271,7 @@ class _Finding:
             if self.routine:
                 if self.routine not in (routine.name, routine.shown):
                     continue
-            elif routine.name != "main":
+            elif "main" not in (routine.name, routine.shown):
                 continue
             if not self._is_in_file(routine.place.file):
                 continue

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable
 
-from sonde.core.evidence import Profile
+from sonde.core.evidence import Place, Profile
 from sonde.core.impacts import HotRoutine
 from sonde.core.symbol_names import canonical_name
 
+_COMPREHENSION = re.compile(r"(\.<locals>)?\.?<(listcomp|setcomp|dictcomp)>.*$")
 LEAST_SHARE = 0.05  # of the cost of a run, in the function itself and in the libraries that it calls
 
 
@@ -19,17 +21,41 @@ def hot_routines(
     What libraries do counts for the functions that call them: who copies by `memcpy` works there, too. If no
     function has it, the one with the largest share is hot, so that there is something to ask about.
     """
-    largest: dict[str, HotRoutine] = {}
-    for label, profile in profiles:
+    named = (
+        (label, profile, lambda place: (canonical_name(place.name).partition(".")[0] or place.name, ""))
+        for label, profile in profiles
+    )
+    return tuple(each for each, _ in _hottest(named, least_share))
+
+
+def hot_python_routines(
+    profiles: Iterable[tuple[str, Profile]], least_share: float = LEAST_SHARE
+) -> tuple[tuple[HotRoutine, str], ...]:
+    """The same for Python, each with its file; a comprehension is part of the function that it stands in."""
+    named = ((label, profile, _python_name) for label, profile in profiles)
+    return _hottest(named, least_share)
+
+
+def _python_name(place: Place) -> tuple[str, str]:
+    name = _COMPREHENSION.sub("", place.name)
+    return (name or "<module>", place.output)
+
+
+def _hottest(
+    profiles: Iterable[tuple[str, Profile, Callable[[Place], tuple[str, str]]]], least_share: float
+) -> tuple[tuple[HotRoutine, str], ...]:
+    """Those with at least such a share, the hottest first, with the files that their places name."""
+    largest: dict[tuple[str, str], HotRoutine] = {}
+    for label, profile, name_of in profiles:
         total = profile.total or 1
-        own: dict[str, int] = {}
+        own: dict[tuple[str, str], int] = {}
         for place, activity in profile.activities.items():
-            name = canonical_name(place.name).partition(".")[0] or place.name
-            own[name] = own.get(name, 0) + activity.own + activity.elsewhere
-        for name, cost in own.items():
+            key = name_of(place)
+            own[key] = own.get(key, 0) + activity.own + activity.elsewhere
+        for key, cost in own.items():
             share = cost / total
-            if name not in largest or share > (largest[name].share or 0):
-                largest[name] = HotRoutine(name, share, label)
-    ranked = sorted(largest.values(), key=lambda each: (-(each.share or 0), each.name))
-    hot = tuple(each for each in ranked if (each.share or 0) >= least_share)
-    return hot or tuple(ranked[:1])
+            if key not in largest or share > (largest[key].share or 0):
+                largest[key] = HotRoutine(key[0], share, label)
+    ranked = sorted(largest.items(), key=lambda each: (-(each[1].share or 0), each[0]))
+    hot = tuple((each, file) for (_, file), each in ranked if (each.share or 0) >= least_share)
+    return hot or tuple((each, file) for (_, file), each in ranked[:1])

@@ -83,6 +83,11 @@ class Program:
             found.append(here)
         return tuple(found)
 
+    @cached_property
+    def is_dynamic(self) -> bool:
+        """Whether calls may hand over more or fewer arguments than a routine takes."""
+        return any(each.is_dynamic for each in self.units)
+
     @property
     def startup(self) -> frozenset[int]:
         """The routines that run before main."""

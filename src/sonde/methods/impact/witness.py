@@ -9,7 +9,9 @@ from sonde.core.code import NOWHERE, Address, Instruction, Kind, Member, Place, 
 from sonde.core.impacts import Waypoint
 from sonde.methods.impact.flow import Flow
 from sonde.methods.impact.flow_edges import Step
+from sonde.methods.impact.library_python import PYTHON_PREFIX
 from sonde.methods.impact.memory import ObjectKind
+from sonde.methods.impact.option_references import OBJECT
 from sonde.methods.impact.program import GlobalRef, RoutineRef
 
 
@@ -106,7 +108,8 @@ def _instruction(flow: Flow, routine: int, value: int, step: Step) -> _Stop:
 
 def _call(flow: Flow, routine: int, position: int, step: Step) -> str:
     names = [shown(flow.program.routines[n]) for n in flow.memory.callees(routine, position)]
-    names += flow.memory.externals(routine, position)
+    externals = flow.memory.externals(routine, position)
+    names += (each.removeprefix(PYTHON_PREFIX).removeprefix("object.") for each in externals)
     called = " or ".join(f"`{each}`" for each in names[:2]) + (" or others" if len(names) > 2 else "")
     if step is Step.RETURN:
         return f"comes back from {called}"
@@ -151,6 +154,8 @@ def _name_of_field(flow: Flow, routine: int, each: Instruction) -> str:
         return f"`{base.removeprefix('*')}[]`" if len(each.operands) > 1 and base != "memory" else f"`{base}`"
     if base == "memory":
         return f"`{field}`"
+    if each.type == OBJECT:
+        return f"`{base.removeprefix('*')}.{field}`"
     return f"`{base[1:]}->{field}`" if base.startswith("*") else f"`{base}.{field}`"
 
 

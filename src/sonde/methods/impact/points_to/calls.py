@@ -7,12 +7,16 @@ from collections.abc import Mapping
 
 from sonde.core.code import Constant, Kind
 from sonde.methods.impact.library import NAMED, RESULT, Effect, Slot, Transfer, effect_of
+from sonde.methods.impact.library_python import PYTHON_PREFIX
 from sonde.methods.impact.memory import Object, ObjectKind
 from sonde.methods.impact.points_to.constraints import NO_LENGTH, Block, Constraints, Site
 from sonde.methods.impact.points_to.handed_on import HandedOn
 from sonde.methods.impact.program import External, RoutineRef
 
 SOME_FUNCTION = "?"  # of a library, or of the program that uses this one: nothing is known about it
+NEW_PYTHON = f"{PYTHON_PREFIX}new"
+PYTHON_BYTES = 1 << 20  # of an object of Python: more than any has attributes
+SOME_PYTHON = f"{PYTHON_PREFIX}called"  # the same for what a library of Python has made
 _LENGTH_ARGUMENT = 2  # of memcpy and the like
 _VA_LIST_OFFSETS = (0, 8, 16)  # where the lists of arguments of common machines keep pointers
 
@@ -68,8 +72,11 @@ class Calls:
                     )
                 )
 
-    def use_object(self, site: Site, name: str) -> None:
-        """A CALL may call a thing of a library, by the object's name: a function, or what one returned."""
+    def use_object(self, site: Site, object: Object) -> None:
+        """A CALL may call a thing of a library: a function, or what one returned."""
+        name = function_name(object)
+        if not name:
+            return
         if name.endswith(")"):
             self.use(site, SOME_FUNCTION)
         elif not name.startswith("*"):
@@ -85,7 +92,7 @@ class Calls:
         if name.startswith("llvm.va_start"):
             self._fill_list(site)
             return
-        if name == "__cxa_throw" and site.arguments[0] >= 0:
+        if name in ("__cxa_throw", "python.raise") and site.arguments[0] >= 0:
             made.copies.append((site.arguments[0], made.thrown))
         effect = effect_of(name)
         for slot in effect.makes:
@@ -93,7 +100,10 @@ class Calls:
             for node in self._nodes(slot, site, effect):
                 self._put(made.address_node(cell), node, slot.depth)
         if effect.is_own:
-            made.points.append((site.result, made.owned_by(name)))
+            cell = made.owned_by(name)
+            made.points.append((site.result, cell))
+            if name.startswith(PYTHON_PREFIX):  # it holds itself, as attributes of it do
+                made.points.append((made.contents[cell], cell))
         if not effect.is_known:
             self._mix(site)
         for transfer in effect.transfers:
@@ -189,9 +199,20 @@ class Calls:
         return NO_LENGTH if found is None else found
 
     def _size(self, site: Site, name: str) -> int:
+        if name == NEW_PYTHON:
+            return PYTHON_BYTES
         if name not in {"malloc", "_Znwm"}:
             return 0
         return self._constant(site, 0) or 0
+
+
+def function_name(object: Object) -> str:
+    """The name of what is called if an object of a library is; empty if it cannot be called."""
+    if object.kind is ObjectKind.EXTERNAL:
+        is_held = object.name.startswith(PYTHON_PREFIX) and object.name.endswith("()")
+        return SOME_PYTHON if is_held else object.name
+    is_made = object.kind is ObjectKind.HEAP and object.name.startswith(PYTHON_PREFIX)
+    return SOME_PYTHON if is_made and not effect_of(object.name).is_known else ""
 
 
 def add_main(constraints: Constraints) -> None:

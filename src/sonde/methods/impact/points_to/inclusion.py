@@ -231,8 +231,8 @@ class Inclusion:
             object = made.objects[made.cells[cell].object]
             if object.kind is ObjectKind.ROUTINE:
                 self.calls.enter(site, object.position)
-            elif object.kind is ObjectKind.EXTERNAL:
-                self.calls.use_object(site, object.name)
+            else:
+                self.calls.use_object(site, object)
 
     # -- folding
 

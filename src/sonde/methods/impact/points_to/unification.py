@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from sonde.methods.impact.library import effect_of
 from sonde.methods.impact.memory import ObjectKind
-from sonde.methods.impact.points_to.calls import SOME_FUNCTION, Calls
+from sonde.methods.impact.points_to.calls import SOME_FUNCTION, Calls, function_name
 from sonde.methods.impact.points_to.constraints import Constraints, Site
 
 _NONE = -1
@@ -96,7 +96,7 @@ class Unification:
             self.class_of_cell.append(number)
             self.is_used[number] = True
             object = made.cells[cell].object
-            if made.objects[object].kind in {ObjectKind.ROUTINE, ObjectKind.EXTERNAL}:
+            if made.objects[object].kind is ObjectKind.ROUTINE or function_name(made.objects[object]):
                 self.functions[number] = {object}
             if made.objects[object].kind is ObjectKind.ROUTINE:
                 self._sign(number, made.objects[object].position)
@@ -216,12 +216,15 @@ class Unification:
         made = self.constraints
         objects = [made.objects[each] for each in sorted(self.functions.get(number, ()))]
         routines = [each.position for each in objects if each.kind is ObjectKind.ROUTINE]
-        names = [each.name for each in objects if each.kind is ObjectKind.EXTERNAL]
-        return routines, [name for name in names if effect_of(name).is_known]
+        names = [name for each in objects if (name := function_name(each))]
+        is_dynamic = made.program.is_dynamic
+        return routines, [name for name in names if is_dynamic or effect_of(name).is_known]
 
     def _fitting(self, routines: tuple[int, ...], arguments: int) -> tuple[list[int], bool]:
         """The routines that take so many arguments, or all; and whether the signature covers them."""
         made = self.constraints
+        if made.program.is_dynamic:
+            return list(routines), False
         exact = [n for n in routines if made.program.routines[n].parameters == arguments]
         variadic = [
             n

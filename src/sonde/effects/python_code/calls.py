@@ -1,0 +1,180 @@
+"""Calls: of functions and classes of the program, of methods, of values, and of libraries."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+
+from sonde.effects.python_code.arguments import Arguments, call_unknown, evaluate_arguments, placed
+from sonde.effects.python_code.body import Body
+from sonde.effects.python_code.command_line import add_argument, parsed_arguments, set_defaults
+from sonde.effects.python_code.construction import class_value, construct
+from sonde.effects.python_code.definitions import Class, Foreign, Function
+from sonde.effects.python_code.dynamic import get_any, set_any, variables_of
+from sonde.effects.python_code.foreign import foreign_name, use_foreign
+from sonde.effects.python_code.package import Module
+from sonde.effects.python_code.receivers import class_of_self, is_of_program
+from sonde.effects.python_code.scopes import Sort
+from sonde.effects.python_code.vocabulary import last_name
+
+EXITS = frozenset({"sys.exit", "exit", "quit", "os._exit", "SystemExit"})
+READERS = {
+    "add_argument": add_argument,
+    "add_option": add_argument,
+    "set_defaults": set_defaults,
+    "add_subparsers": set_defaults,
+    "parse_args": parsed_arguments,
+    "parse_known_args": parsed_arguments,
+}
+UNFOLLOWED = frozenset({"exec", "eval", "compile", "__import__", "importlib.import_module"})
+BUILT_IN_METHODS = frozenset(
+    name for kind in (str, bytes, list, dict, set, tuple, int, float, bytearray) for name in dir(kind)
+)
+
+
+def call(body: Body, node: ast.Call) -> int:
+    """What a call gives."""
+    special = _special_form(body, node)
+    if special is not None:
+        return special
+    meaning = body.package.meaning(node.func, body.scope)
+    if isinstance(meaning, Foreign):
+        return _foreign(body, node, foreign_name(meaning))
+    if isinstance(meaning, Function):
+        return _function(body, node, meaning)
+    if isinstance(meaning, Class):
+        return construct(body, meaning, evaluate_arguments(body, node))
+    if isinstance(node.func, ast.Attribute) and not isinstance(meaning, Module):
+        return _method(body, node, node.func)
+    return _value(body, node)
+
+
+def _function(body: Body, node: ast.Call, function: Function) -> int:
+    """A call of a function that is known."""
+    given = evaluate_arguments(body, node)
+    receiver = body.writer.nothing
+    if function.owner is not None and function.receiver is not None:
+        if function.is_decorated("classmethod"):
+            receiver = class_value(body, function.owner)
+        elif given.values:  # `Class.method(object, ...)`
+            receiver = given.values[0]
+            given = Arguments(given.values[1:], given.rest, given.named, given.any_name, given.nodes[1:])
+        elif given.rest:
+            receiver = body.writer.join(given.rest)
+    operands = placed(body, given, function.layout, receiver)
+    return body.writer.call(body.writer.address(function.routine), operands)
+
+
+def _method(body: Body, node: ast.Call, called: ast.Attribute) -> int:
+    """A call of an attribute: of what the object may have there, and of libraries if it may be theirs."""
+    package, writer, name = body.package, body.writer, called.attr
+    base = body.value(called.value)
+    if name in READERS and not package.vocabulary.is_known(name):
+        return READERS[name](body, node, base)
+    given = evaluate_arguments(body, node)
+    results: list[int] = []
+    is_plain = base in body.plain or isinstance(called.value, ast.Constant)
+    is_known = package.vocabulary.is_known(name) or package.meaning(called.value, body.scope) is not None
+    if is_known and not is_plain:
+        is_own = is_of_program(body, called.value, name)
+        callee = body.attribute(base, name, is_own=True) if is_own else body.method(base, name)
+        layouts = [each.layout for each in package.methods(name)]
+        is_open = name in package.vocabulary.stored or not layouts
+        results += call_unknown(body, callee, given, base, layouts, is_open=is_open)
+    is_built_in = name in BUILT_IN_METHODS and not is_of_program(body, called.value, name)
+    if not results or is_built_in:
+        nodes = (called.value, *given.nodes)
+        results.append(use_foreign(body, f"object.{name}", (base, *given.all), nodes))
+    return writer.join(results)
+
+
+def _value(body: Body, node: ast.Call) -> int:
+    """A call of a value: of what it may be."""
+    package, writer = body.package, body.writer
+    callee = body.value(node.func)
+    given = evaluate_arguments(body, node)
+    name = last_name(node.func) if isinstance(node.func, ast.Name) else ""
+    layouts = [each.layout for each in package.functions.values() if getattr(each.node, "name", "") == name]
+    results = call_unknown(body, callee, given, writer.nothing, layouts, is_open=True)
+    if "__call__" in package.vocabulary.methods:
+        method = body.attribute(callee, "__call__")
+        layouts = [each.layout for each in package.methods("__call__")]
+        results += call_unknown(body, method, given, callee, layouts, is_open=True)
+    return writer.join(results)
+
+
+def _foreign(body: Body, node: ast.Call, name: str) -> int:
+    writer = body.writer
+    if name in UNFOLLOWED:
+        body.warn(node, f"`{name}` runs code that is not followed")
+    given = evaluate_arguments(body, node)
+    if name in EXITS and body.scope.sort is not Sort.CLASS and name != "SystemExit":
+        status = given.values[0] if given.values else writer.nothing
+        writer.call(writer.address("exit"), (status,), may_raise=False)
+        writer.stop()
+        return writer.nothing
+    if name.endswith(("Error", "Exception", "Warning")) and hasattr(builtins, name):
+        return body.container(given.all)
+    return use_foreign(body, name, given.all, given.nodes)
+
+
+def _special_form(body: Body, node: ast.Call) -> int | None:
+    """Calls that the language treats in its own way."""
+    func = node.func
+    if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Call):
+        inner = func.value
+        if isinstance(inner.func, ast.Name) and inner.func.id == "super" and body.function:
+            return _super(body, node, func.attr)
+    if not isinstance(func, ast.Name) or body.scope.find(func.id) is not None:
+        return None
+    if func.id == "getattr" and len(node.args) >= 2:
+        base = body.value(node.args[0])
+        more = [body.value(each) for each in node.args[2:]]
+        return body.writer.join([get_any(body, base, node.args[1]), *more])
+    if func.id == "setattr" and len(node.args) == 3:
+        base, value = body.value(node.args[0]), body.value(node.args[2])
+        set_any(body, base, node.args[1], value)
+        return body.writer.nothing
+    if func.id == "vars" and node.args:
+        return variables_of(body, body.value(node.args[0]))
+    if func.id == "type" and len(node.args) == 1:
+        return _type(body, node.args[0])
+    return None
+
+
+def _type(body: Body, node: ast.expr) -> int:
+    """The class of an object: any class of the program if that is not plain."""
+    classes = list(body.package.classes.values())
+    owner = class_of_self(body, node)
+    if owner is not None:
+        classes = owner.heirs
+    value = body.value(node)
+    return body.writer.compute("type", [value, *(class_value(body, each) for each in classes)])
+
+
+def _super(body: Body, node: ast.Call, name: str) -> int:
+    """A call of what a class behind this one defines, in any order that its heirs have."""
+    writer, function = body.writer, body.function
+    assert function is not None
+    owner, scope = function.owner, function.scope
+    while owner is None and scope.parent is not None:  # a function inside of a method
+        scope = scope.parent
+        outer = body.package.functions.get(id(scope.node))
+        owner = outer.owner if outer else None
+    given = evaluate_arguments(body, node)
+    receiver = body.load_name(function.receiver.arg) if function.receiver else writer.nothing
+    if owner is None:
+        return use_foreign(body, f"super.{name}", given.all, given.nodes)
+    next_ones = dict.fromkeys(each.definer(name, owner) for each in owner.heirs)
+    results = []
+    for each in next_ones:
+        for method in each.functions.get(name, []) if each else []:
+            operands = placed(body, given, method.layout, receiver)
+            results.append(writer.call(writer.address(method.routine), operands))
+    if None in next_ones and owner.has_foreign:
+        results.append(use_foreign(body, f"super.{name}", (receiver, *given.all), given.nodes[:0]))
+    elif None in next_ones:  # a class of the language: it keeps what it is given, and gives it back
+        for value in given.all:
+            writer.store(receiver, value)
+        results.append(writer.compute("any", [*body.with_content([receiver]), *given.all]))
+    return writer.join(results)
