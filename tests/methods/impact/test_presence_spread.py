@@ -1,7 +1,7 @@
 """Whatever a run executes, presence says that it may be: with variables, loops, calls and results."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import count, product
 
 from hypothesis import given, settings
@@ -18,7 +18,6 @@ from tests.methods.impact.shapes import shaped_routine
 OPTIONS = ("a", "b")
 VARIABLES = ("x", "y")
 DATA = "data"
-MOST_TURNS = 2
 HELPER = """
     k = local
     s = store k p
@@ -72,6 +71,7 @@ class Ask:
 
 
 Statement = Set | If | Loop | Ask
+State = tuple[tuple[str, int], ...]  # what each variable holds
 
 
 def bodies(depth: int) -> st.SearchStrategy[tuple[Statement, ...]]:
@@ -136,54 +136,56 @@ class Writing:
         self.lines.append(f"jump {after}")
 
 
-@dataclass(frozen=True)
-class Run:
-    """What variables hold, and what was executed so far."""
+class Runs:
+    """All runs of one configuration: what they execute, whatever data says."""
 
-    x: int
-    y: int
-    arms: frozenset[tuple[int, bool]] = frozenset()
-    helped: frozenset[str] = frozenset()
+    def __init__(self, on: dict[str, int]) -> None:
+        self.on = on
+        self.arms: set[tuple[int, bool]] = set()
+        self.helped: set[str] = set()
 
-    def after_setting(self, variable: str, value: int) -> "Run":
-        return replace(self, x=value) if variable == "x" else replace(self, y=value)
+    def after(self, body: tuple[Statement, ...], states: frozenset[State]) -> frozenset[State]:
+        """What variables may hold behind some statements."""
+        for each in body:
+            states = frozenset(self._after_one(each, states))
+        return states
+
+    def _after_one(self, each: Statement, states: frozenset[State]) -> Iterable[State]:
+        match each:
+            case Set(variable, value):
+                return [_with(state, variable, value) for state in states]
+            case Ask(result, argument):
+                return [_with(state, result, self._help(dict(state)[argument])) for state in states]
+            case If(test, then, otherwise):
+                yes = frozenset(state for state in states if True in self._outcomes(test, state))
+                no = frozenset(state for state in states if False in self._outcomes(test, state))
+                return self._arm(each, True, then, yes) | self._arm(each, False, otherwise, no)
+            case Loop(inner):
+                reached = states
+                while not (more := self._arm(each, True, inner, reached)) <= reached:
+                    reached |= more
+                return reached
+
+    def _arm(
+        self, each: If | Loop, is_then: bool, body: tuple[Statement, ...], states: frozenset[State]
+    ) -> frozenset[State]:
+        if states:
+            self.arms.add((id(each), is_then))
+        return self.after(body, states)
+
+    def _help(self, given: int) -> int:
+        arm, value = ("one", 2) if given == 1 else ("on", 1) if self.on["a"] else ("off", given)
+        self.helped |= {arm} if arm == "one" else {"other", arm}
+        return value
+
+    def _outcomes(self, test: str, state: State) -> list[bool]:
+        if test == DATA:
+            return [True, False]
+        return [(self.on[test] if test in self.on else dict(state)[test]) == 1]
 
 
-def runs(body: tuple[Statement, ...], on: dict[str, int], start: Run) -> Iterator[Run]:
-    """All runs that are possible, with few turns of each loop."""
-    if not body:
-        yield start
-        return
-    first, *rest = body
-    for run in set(_one(first, on, start)):
-        yield from runs(tuple(rest), on, run)
-
-
-def _one(each: Statement, on: dict[str, int], run: Run) -> Iterator[Run]:
-    match each:
-        case Set(variable, value):
-            yield run.after_setting(variable, value)
-        case Ask(result, argument):
-            given = getattr(run, argument)
-            arm, value = ("one", 2) if given == 1 else ("on", 1) if on["a"] else ("off", given)
-            helped = run.helped | ({arm} if arm == "one" else {"other", arm})
-            yield replace(run.after_setting(result, value), helped=helped)
-        case If(test, then, otherwise):
-            for outcome in outcomes(test, on, run):
-                entered = replace(run, arms=run.arms | {(id(each), outcome)})
-                yield from runs(then if outcome else otherwise, on, entered)
-        case Loop(inner):
-            turns = {run}
-            for _ in range(MOST_TURNS + 1):
-                yield from turns
-                begun = [replace(one, arms=one.arms | {(id(each), True)}) for one in turns]
-                turns = {after for one in begun for after in runs(inner, on, one)}
-
-
-def outcomes(test: str, on: dict[str, int], run: Run) -> list[bool]:
-    if test == DATA:
-        return [True, False]
-    return [(on[test] if test in on else getattr(run, test)) == 1]
+def _with(state: State, variable: str, value: int) -> State:
+    return tuple((name, value if name == variable else known) for name, known in state)
 
 
 @settings(deadline=None, max_examples=150)
@@ -204,11 +206,12 @@ def test_what_a_run_executes_may_be_executed(body):
 
     for number, values in enumerate(product((0, 1), repeat=len(OPTIONS))):
         on = dict(zip(OPTIONS, reversed(values), strict=True))
-        for run in set(runs(body, on, Run(0, 0))):
-            for arm in run.arms:
-                assert presence.may_reach(main, block_named(named, writing.arms[arm])) >> number & 1
-            for name in run.helped:
-                assert presence.may_reach(helper, block_named(named_helper, name)) >> number & 1
+        runs = Runs(on)
+        runs.after(body, frozenset({tuple((each, 0) for each in VARIABLES)}))
+        for arm in runs.arms:
+            assert presence.may_reach(main, block_named(named, writing.arms[arm])) >> number & 1
+        for name in runs.helped:
+            assert presence.may_reach(helper, block_named(named_helper, name)) >> number & 1
 
 
 def test_a_result_that_becomes_known_late_reaches_the_decision_behind_it():
