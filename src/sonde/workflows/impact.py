@@ -45,11 +45,11 @@ SAME_CODE = "The change cannot reach hot code: the program is the same, only its
 RELEVANT = "The change can reach hot code."
 NOT_RELEVANT = "The change cannot reach hot code."
 CAVEAT = (
-    "The answer is about code that is hot now. It follows values, and at most {decisions} on a way "
+    "The answer is about code that is hot now. It follows values, and {decisions} on a way "
     "(--implicit-depth), not side effects such as input and output, caches or locks; code that is cold now "
     "and becomes slow by the change is not hot code."
 )
-DECISIONS = ("no decision", "one decision", "two decisions")
+DECISIONS = ("no decision", "at most one decision", "at most two decisions")
 
 
 def impact(project: OpenProject, wish: Wish, how: ImpactWish, is_sandboxed: bool, watcher: Watcher) -> Impact:
