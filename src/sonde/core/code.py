@@ -31,6 +31,7 @@ class Kind(IntEnum):
     STOP = 11  # never reached, as what was called before does not return
 
 
+DECIDING = (Kind.BRANCH, Kind.SWITCH)
 _STORE, _CALL = Kind.STORE, Kind.CALL
 
 

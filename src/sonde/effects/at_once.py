@@ -29,7 +29,8 @@ def at_once(tasks: Sequence[Callable[[], T]]) -> list[T]:
     copies: list[_Copy] = []
     try:
         with suppress(OSError):  # there cannot be more processes
-            copies.extend(map(_begin, tasks[1:]))
+            for task in tasks[1:]:
+                copies.append(_begin(task))
         first = tasks[0]()
         found = [_result(copy.rest(), task) for copy, task in zip(copies, tasks[1:], strict=False)]
         return [first, *found, *(task() for task in tasks[1 + len(copies) :])]
@@ -68,7 +69,12 @@ class _Copy:
 def _begin(task: Callable[[], object]) -> _Copy:
     answers, saying = os.pipe()
     parent = os.getpid()
-    process = os.fork()
+    try:
+        process = os.fork()
+    except OSError:
+        os.close(answers)
+        os.close(saying)
+        raise
     if process:
         os.close(saying)
         return _Copy(process, answers)

@@ -142,7 +142,7 @@ def _snapshot_of(
 ) -> Snapshot | Unreadable | Failed:
     for record in store.query(SnapshotRecord, {"fingerprint": [built.fingerprint]}):
         return record.snapshot
-    folder = _outputs_of(store, executor, blueprint, built)
+    folder = outputs_of(store, executor, blueprint, built)
     if isinstance(folder, Failed):
         return folder
     outputs = find_outputs(folder, ["*"])
@@ -153,14 +153,8 @@ def _snapshot_of(
     return snapshot
 
 
-def outputs_of(
-    workshop: Workshop, executor: LocalExecutor, blueprint: Blueprint, built: Built
-) -> Path | Failed:
+def outputs_of(store: Store, executor: LocalExecutor, blueprint: Blueprint, built: Built) -> Path | Failed:
     """Where the outputs of a build lie; they are built again if they were pruned."""
-    return _outputs_of(workshop.store, executor, blueprint, built)
-
-
-def _outputs_of(store: Store, executor: LocalExecutor, blueprint: Blueprint, built: Built) -> Path | Failed:
     return _kept(store, executor.find_outputs([(blueprint.build, built)]))[blueprint.build.key]
 
 

@@ -66,7 +66,7 @@ class Builds:
         if isinstance(draft, Failed):
             raise NothingMeasured(f"{pair.head.short} cannot be built. {draft.reason}")
         front_end = front_end_for(self.workshop, executor, draft, pair.head, compile_commands)
-        if isinstance(front_end, AsPython):
+        if isinstance(front_end, AsPython):  # apart, so that the types of both ends are known
             return self._compare(front_end, executor, pair, configurations)
         return self._compare(front_end, executor, pair, configurations)
 

@@ -98,7 +98,7 @@ class AsPython:
         return ()
 
     def suggest(self, code: PythonCode) -> Iterable[Suggestion]:
-        """What `argparse` and `click` are told."""
+        """What `argparse`, `optparse` and `click` are told."""
         return python_suggestions(code)
 
 

@@ -45,7 +45,7 @@ def sources_of(
         if not isinstance(built, Built):
             yield each, built
             continue
-        folder = outputs_of(workshop, executor, each, built)
+        folder = outputs_of(workshop.store, executor, each, built)
         if isinstance(folder, Failed):
             yield each, folder
             continue

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
-from sonde.core.code import Kind, Place, Routine, Unit
+from sonde.core.code import DECIDING, Kind, Place, Routine, Unit
 from sonde.core.impacts import ChangedRoutine
-from sonde.methods.impact.differences_edges import DECISIONS
 from sonde.methods.impact.differences_forms import are_equal, names_of
 from sonde.methods.impact.differences_globals import GlobalDifference, differing_globals
 from sonde.methods.impact.differences_lines import ChangedLines, with_lines
@@ -142,7 +141,7 @@ def _all_of(routine: Routine) -> Side:
     ]
     return Side(
         frozenset(every),
-        frozenset(n for n in every if routine.instructions[n].kind in DECISIONS),
+        frozenset(n for n in every if routine.instructions[n].kind in DECIDING),
         frozenset(),
         frozenset(n for n in every if routine.instructions[n].kind is Kind.CALL),
     )

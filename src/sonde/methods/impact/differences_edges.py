@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 
-from sonde.core.code import Instruction, Kind
+from sonde.core.code import DECIDING, Instruction, Kind
 from sonde.methods.impact.control_dependence import control_dependence, post_dominators
 from sonde.methods.impact.differences_versions import Version
 
-DECISIONS = (Kind.BRANCH, Kind.SWITCH)
 Edge = tuple[int, int]  # a block and one that it leads to
 
 
@@ -29,7 +28,7 @@ class Edges:
 
     def lead_to_the_same(self, before: Instruction, after: Instruction) -> bool:
         """Whether two versions of an instruction lead to the same; of a decision, see `differing`."""
-        if before.kind in DECISIONS:
+        if before.kind in DECIDING:
             return before.kind is Kind.SWITCH or not any(
                 self._is_measured(edge) and not self._is_same(edge) for edge in _paired_targets(before, after)
             )
@@ -77,7 +76,7 @@ class Edges:
         found: tuple[set[Edge], set[Edge]] = (set(), set())
         for a, b in self.pairs:
             before, after = self.old.routine.instructions[a], self.new.routine.instructions[b]
-            if before.kind not in DECISIONS:
+            if before.kind not in DECIDING:
                 continue
             for edge in _paired_targets(before, after):
                 if (before.kind is Kind.SWITCH or not self._is_measured(edge)) and not self._is_same(edge):
@@ -92,7 +91,7 @@ class Edges:
         kept: tuple[set[Edge], set[Edge]] = (set(), set())
         for a, b in self.pairs:
             before, after = self.old.routine.instructions[a], self.new.routine.instructions[b]
-            if before.kind in DECISIONS:
+            if before.kind in DECIDING:
                 for edge in _paired_targets(before, after):
                     goes = kept if self._is_measured(edge) else found
                     goes[0].add((before.block, edge[0]))

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from sonde.core.code import Kind, Routine
-from sonde.methods.impact.differences_edges import DECISIONS
+from sonde.core.code import DECIDING, Kind, Routine
 from sonde.methods.impact.differences_routines import Comparison, Side
 
 Range = tuple[int, int]  # first and last line
@@ -57,7 +56,7 @@ def _joined(side: Side, more: Iterable[int], routine: Routine) -> Side:
     more = frozenset(more)
     return Side(
         side.changed | more,
-        side.decisions | {n for n in more if routine.instructions[n].kind in DECISIONS},
+        side.decisions | {n for n in more if routine.instructions[n].kind in DECIDING},
         side.blocks,
         side.entered,
     )

@@ -6,9 +6,9 @@ from collections import defaultdict
 from dataclasses import dataclass
 from itertools import pairwise
 
-from sonde.core.code import Constant, Instruction, Kind, Routine
+from sonde.core.code import DECIDING, Constant, Instruction, Kind, Routine
 from sonde.methods.impact.alignment import align
-from sonde.methods.impact.differences_edges import DECISIONS, Edges
+from sonde.methods.impact.differences_edges import Edges
 from sonde.methods.impact.differences_forms import Names, own_form, own_lines
 from sonde.methods.impact.differences_versions import Version
 
@@ -155,7 +155,7 @@ class _Comparing:
             if before.operands[:1] == after.operands[:1] or self._corresponds(before, after, 0):
                 entered_old.discard(a)
                 entered_new.discard(b)
-            if before.kind in DECISIONS and not (is_same and self._same_expression(before, after)):
+            if before.kind in DECIDING and not (is_same and self._same_expression(before, after)):
                 decisions_old.add(a)
                 decisions_new.add(b)
         sides = []
@@ -165,7 +165,7 @@ class _Comparing:
         ):
             instructions = version.routine.instructions
             loud = {n for n in changed if instructions[n].kind not in SILENT}
-            decisions |= {n for n in loud if instructions[n].kind in DECISIONS}
+            decisions |= {n for n in loud if instructions[n].kind in DECIDING}
             calls = {n for n in entered & loud if instructions[n].kind is Kind.CALL}
             sides.append((loud, decisions, calls))
         if sides[0][0] - {a for a, _ in self.pairs}:

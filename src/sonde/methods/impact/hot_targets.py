@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from sonde.core.code import Kind
+from sonde.core.code import DECIDING, Kind
 from sonde.methods.impact.flow import Flow
 from sonde.methods.impact.library import Slot, effect_of
 from sonde.methods.impact.reach import reach_backward
 
 LOAD = Kind.LOAD
-DECIDING = (Kind.BRANCH, Kind.SWITCH)
 
 
 @dataclass(frozen=True)

@@ -121,7 +121,7 @@ class ToldApart:
                 relating.code.may_guard(each) or self._runs_longer(each)
                 for each in relating.setting.asked_for(settings, after, asked)
             )
-            or bool(relating.setting.come_to(settings, after, relating.code.cost_nodes))
+            or bool(relating.setting.come_to(settings, after, relating.code.costs))
             or any(block in blocks for block in self._writing_blocks(condition))
         )
 

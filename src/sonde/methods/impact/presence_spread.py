@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
-from sonde.core.code import Instruction, Kind
+from sonde.core.code import DECIDING, Instruction, Kind
 from sonde.methods.impact.option_evaluation import compute
 from sonde.methods.impact.presence_routines import Routines, address_of
 from sonde.methods.impact.presence_variables import NOTHING, grown_variables, kept_variables
@@ -19,7 +19,6 @@ from sonde.methods.impact.value_tables import UNKNOWN, Table, computed, joined, 
 MOST_ROUNDS = 200  # through one block or routine; then anything is taken to be possible there
 LOAD, STORE, COMPUTE, PHI = Kind.LOAD, Kind.STORE, Kind.COMPUTE, Kind.PHI
 CALL, BRANCH, RETURN = Kind.CALL, Kind.BRANCH, Kind.RETURN
-DECIDING = (Kind.BRANCH, Kind.SWITCH)
 
 
 @dataclass

@@ -21,32 +21,33 @@ def hot_routines(
     What libraries do counts for the functions that call them: who copies by `memcpy` works there, too. If no
     function has it, the one with the largest share is hot, so that there is something to ask about.
     """
-    named = (
-        (label, profile, lambda place: (canonical_name(place.name).partition(".")[0] or place.name, ""))
-        for label, profile in profiles
-    )
-    return tuple(each for each, _ in _hottest(named, least_share))
+    return tuple(each for each, _ in _hottest(profiles, _name, least_share))
 
 
 def hot_python_routines(
     profiles: Iterable[tuple[str, Profile]], least_share: float = LEAST_SHARE
 ) -> tuple[tuple[HotRoutine, str], ...]:
     """The same for Python, each with its file; a comprehension is part of the function that it stands in."""
-    named = ((label, profile, _python_name) for label, profile in profiles)
-    return _hottest(named, least_share)
+    return _hottest(profiles, _python_name, least_share)
+
+
+def _name(place: Place) -> tuple[str, str]:
+    return canonical_name(place.name).partition(".")[0] or place.name, ""
 
 
 def _python_name(place: Place) -> tuple[str, str]:
     name = _COMPREHENSION.sub("", place.name)
-    return (name or "<module>", place.output)
+    return name or "<module>", place.output
 
 
 def _hottest(
-    profiles: Iterable[tuple[str, Profile, Callable[[Place], tuple[str, str]]]], least_share: float
+    profiles: Iterable[tuple[str, Profile]],
+    name_of: Callable[[Place], tuple[str, str]],
+    least_share: float,
 ) -> tuple[tuple[HotRoutine, str], ...]:
     """Those with at least such a share, the hottest first, with the files that their places name."""
     largest: dict[tuple[str, str], HotRoutine] = {}
-    for label, profile, name_of in profiles:
+    for label, profile in profiles:
         total = profile.total or 1
         own: dict[tuple[str, str], int] = {}
         for place, activity in profile.activities.items():

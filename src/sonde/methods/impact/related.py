@@ -194,8 +194,8 @@ class Relating:
         """
         influence = self.influences[option]
         settings = self.regions.settings(influence.conditions) if self.depth else {}
-        for node in self.setting.come_to(settings, influence.moments, self.code.cost_nodes):
-            return self._cost_at(self.code.cost_place(node), "what it sets")
+        for node in self.setting.come_to(settings, influence.moments, self.code.costs):
+            return self._cost_at(self.code.costs[node], "what it sets")
         wanted = [each for each in conditions if each not in known or self.code.is_in_hot_region(each)]
         asking = self.setting.asked_for(settings, influence.moments, wanted)
         return self._by_hot_region(asking) or self._by_guard(

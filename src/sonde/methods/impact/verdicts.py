@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 
-from sonde.core.code import Constant, Kind, Routine
+from sonde.core.code import DECIDING, Constant, Kind, Routine
 from sonde.methods.impact.calls import Call
 from sonde.methods.impact.library import RESULT, effect_of
 from sonde.methods.impact.program import Program
 from sonde.methods.impact.reaching_definitions import Definitions
 
-DECIDING = (Kind.BRANCH, Kind.SWITCH)
 CONVERSIONS = ("zext", "sext", "trunc", "xor i1")  # the last one is `!`
 COMPARISONS = ("icmp", "fcmp")
 

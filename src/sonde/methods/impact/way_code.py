@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 
-from sonde.core.code import NOWHERE, Kind, Place
+from sonde.core.code import DECIDING, NOWHERE, Kind, Place
 from sonde.methods.impact.both_reaches import BothReaches
 from sonde.methods.impact.cloning import copies_of
 from sonde.methods.impact.hot_targets import Target
@@ -112,7 +112,7 @@ class WayCode:
             code = self.program.routines[target.routine]
             if target.position < 0:
                 add(target.routine, range(len(code.blocks)))
-            elif code.instructions[target.position].kind in (Kind.BRANCH, Kind.SWITCH):
+            elif code.instructions[target.position].kind in DECIDING:
                 block = code.instructions[target.position].block
                 add(target.routine, self.regions.region(target.routine, block))
         entered = [each for each in self.ways.sources.entered if each in self.ways.within]
@@ -227,13 +227,13 @@ class WayCode:
 
         They are told as routines and positions.
         """
-        for node, place in self._costs.items():
+        for node, place in self.costs.items():
             if reach.plain.is_reached(node):
                 yield place
 
     @cached_property
-    def _costs(self) -> Mapping[int, tuple[int, int]]:
-        """What such calls are given: nodes, with routines and positions."""
+    def costs(self) -> Mapping[int, tuple[int, int]]:
+        """What the duration of such calls depends on: nodes, with routines and positions."""
         found = {}
         for node, target in self.ways.hot.targets.items():
             if target.position < 0 or self.flow.where(node).kind != "value":
@@ -242,15 +242,6 @@ class WayCode:
             if each.kind is Kind.CALL and each.block in self.affected.get(target.routine, ()):
                 found[node] = target.routine, target.position
         return found
-
-    @property
-    def cost_nodes(self) -> Iterable[int]:
-        """What the duration of calls inside of hot code depends on that the change lets run longer."""
-        return self._costs
-
-    def cost_place(self, node: int) -> tuple[int, int]:
-        """The call whose duration depends on a node: routine and position."""
-        return self._costs[node]
 
     def pointer_places(self, reach: BothReaches) -> Iterator[tuple[int, int]]:
         """Calls on the way there through pointers that depend on what is come to: routines and positions."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sonde.core.code import NOWHERE, Address, Instruction, Kind, Member, Place, Routine, Unit
+from sonde.core.code import DECIDING, NOWHERE, Address, Instruction, Kind, Member, Place, Routine, Unit
 from sonde.core.impacts import Waypoint
 from sonde.methods.impact.flow import Flow
 from sonde.methods.impact.flow_edges import Step
@@ -95,7 +95,7 @@ def _instruction(flow: Flow, routine: int, value: int, step: Step) -> _Stop:
         if target.startswith("the result"):
             return _Stop(each.place, name, f"returned by `{name}`", 7)
         return _Stop(each.place, name, f"stored in {target}", 8)
-    if each.kind in (Kind.BRANCH, Kind.SWITCH):
+    if each.kind in DECIDING:
         return _Stop(each.place, name, "decides what is executed", 9)
     if each.kind is Kind.CALL:
         return _Stop(each.place, name, _call(flow, routine, value - code.parameters, step), 4)
