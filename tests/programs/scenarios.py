@@ -34,8 +34,9 @@ class Scenario:
     conservative: tuple[OptionName, ...]  # related where uses that only read count, too
     depth: int  # how many decisions lie between, if that is more than the default
     slower: str  # a constraint; empty: always
-    configurations: int  # to measure
+    configurations: int  # of the related options
     total: int
+    measured: int | None  # of these, those worth measuring, where that is said
 
     def sources(self, side: str) -> tuple[Path, ...]:
         """The files to compile of `old` or `new`."""
@@ -60,6 +61,7 @@ def read_scenario(folder: Path) -> Scenario:
         truth.get("slower", ""),
         truth["configurations"],
         truth["total"],
+        truth.get("measured"),
     )
 
 

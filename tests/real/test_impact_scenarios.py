@@ -53,6 +53,16 @@ def test_a_configuration_that_gets_slower_is_measured(scenario, answer_about):
     assert any(_is_slower(scenario, each) for each in few.configurations), scenario.about
 
 
+@pytest.mark.parametrize(
+    "scenario", [each for each in SCENARIOS if each.measured is not None], ids=lambda each: each.name
+)
+def test_what_is_known_of_values_leaves_few_to_measure(scenario, answer_about):
+    found = answer_about(scenario)
+
+    few = to_measure(scenario.space, sorted(related_in(found)), found.partition)
+    assert len(few.configurations) == scenario.measured, scenario.about
+
+
 def _is_slower(scenario: Scenario, configuration: Configuration) -> bool:
     return not scenario.slower or holds(parse(scenario.slower, scenario.space.options), configuration.chosen)
 

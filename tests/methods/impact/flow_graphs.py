@@ -49,7 +49,7 @@ def flow_graphs(draw, routines=3, has_cells=True):
     program: Any = SimpleNamespace(routines=[None] * numbers)
     nothing: Any = None
     return Flow(
-        program, nothing, [], nothing, [], numbering, numbering.first_set, [], {}, {}, {}, plain, special
+        program, nothing, [], nothing, [], [], numbering, numbering.first_set, [], {}, {}, {}, plain, special
     )
 
 

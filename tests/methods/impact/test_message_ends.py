@@ -21,7 +21,9 @@ ENDING = """
 
 def ends(*, decision=BY_WORD, action="call licence", end=EXIT, words=(), more=()):
     main = made_routine("main", "argc argv", ENDING.format(decision=decision, action=action, end=end))
-    found = find_unmeasured_ends(made_program(WORD, MESSAGE, PRINTING, *more, main), frozenset(words))[-1]
+    program = made_program(WORD, MESSAGE, PRINTING, *more, main)
+    last = len(program.routines) - 1
+    found = find_unmeasured_ends(program, [last], frozenset(words))[last]
     return found == {block_named(main, "last")}
 
 
@@ -101,7 +103,7 @@ def test_words_of_texts_that_are_not_of_the_command_line_end_what_is_measured():
     own = made_routine("main", "argc argv", "t = call fgets argc\ncall talk argc t\nreturn")
 
     def found(main):
-        return find_unmeasured_ends(made_program(WORD, MESSAGE, PRINTING, talk, main), frozenset())[1]
+        return find_unmeasured_ends(made_program(WORD, MESSAGE, PRINTING, talk, main), [1], frozenset())[1]
 
     assert found(given) == {block_named(talk, "last")}
     assert not found(own)

@@ -44,11 +44,16 @@ def find_calls(program: Program, memory: Memory) -> list[list[Call]]:
     ]
 
 
-def direct_calls(program: Program) -> list[list[Call]]:
-    """For each routine its calls, without a look at pointers."""
-    found: list[list[Call]] = []
-    for number, routine in enumerate(program.routines):
-        here: list[Call] = []
+def direct_calls(program: Program, routines: Iterable[int]) -> dict[int, list[Call]]:
+    """The calls of these routines and of all that they call, without a look at pointers."""
+    found: dict[int, list[Call]] = {}
+    waiting = list(routines)
+    while waiting:
+        number = waiting.pop()
+        if number in found:
+            continue
+        routine = program.routines[number]
+        here = found[number] = []
         for position in routine.calls:
             each = routine.instructions[position]
             meaning = program.meaning(number, each.operands[0]) if each.operands else None
@@ -60,7 +65,7 @@ def direct_calls(program: Program) -> list[list[Call]]:
                 called_back = tuple(other.id for other in others if isinstance(other, RoutineRef))
             is_unknown = bool(each.operands) and each.operands[0] >= 0
             here.append(Call(position, each.block, callees, externals, called_back, is_unknown))
-        found.append(here)
+            waiting += (*callees, *called_back)
     return found
 
 

@@ -10,8 +10,9 @@ where anything else decides ("there is nothing to do"), the rest is executed or 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from sonde.methods.impact.calls import Call
 from sonde.methods.impact.command_words import CommandWords
@@ -23,28 +24,26 @@ from sonde.methods.impact.program import Program
 class Ends:
     """What is known of the ends of every routine of a program."""
 
-    stops: tuple[frozenset[int], ...]  # blocks, for each routine
-    dead_ends: tuple[frozenset[int], ...]
-    final: tuple[frozenset[int], ...]  # blocks that something ends before they come to where they lead
+    stops: Mapping[int, frozenset[int]]  # blocks, for each routine
+    dead_ends: Mapping[int, frozenset[int]]
+    final: Mapping[int, frozenset[int]]  # blocks that something ends before they come to where they lead
     never_return: frozenset[int]  # routines
 
 
-def find_ends(program: Program, calls: Sequence[Sequence[Call]]) -> Ends:
-    """Stops and dead ends of each routine; what it calls is taken into account."""
+def find_ends(program: Program, calls: Mapping[int, Sequence[Call]]) -> Ends:
+    """Stops and dead ends of the routines whose calls are given; what they call is taken into account."""
     outcomes = Outcomes(program, calls)
-    ends = [_ends_of(outcomes, number) for number in range(len(program.routines))]
-    texts = [{each.name: each for each in unit.globals} for unit in program.units]
-    asked = []
-    for number, routine in enumerate(program.routines):
-        stops, dead, _ = ends[number]
+    ends = {number: _ends_of(outcomes, number) for number in calls}
+    named = cache(lambda unit: {each.name: each for each in program.units[unit].globals})
+    asked = {number: stops for number, (stops, _, _) in ends.items()}
+    for number, (stops, dead, _) in ends.items():
         if len(stops) > len(dead):
-            command = CommandWords(routine, texts[program.unit_of_routine[number]])
-            stops = dead | _asked_for(command, outcomes.routes[number], stops - dead, dead)
-        asked.append(stops)
+            command = CommandWords(program.routines[number], named(program.unit_of_routine[number]))
+            asked[number] = dead | _asked_for(command, outcomes.routes[number], stops - dead, dead)
     return Ends(
-        tuple(asked),
-        tuple(dead for _, dead, _ in ends),
-        tuple(final for _, _, final in ends),
+        asked,
+        {number: dead for number, (_, dead, _) in ends.items()},
+        {number: final for number, (_, _, final) in ends.items()},
         frozenset(outcomes.of_routine),
     )
 

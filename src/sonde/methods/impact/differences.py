@@ -98,9 +98,8 @@ def find_differences(
         if old.globals[a].name != new.globals[b].name:
             renamed[old.globals[a].name] = new.globals[b].name
     old_names, new_names = names_of(old.units, renamed), names_of(new.units, {})
-    unmeasured: list[tuple[frozenset[int], ...]] = []  # of both programs, once something differs
     layouts_differ = old_names.types != new_names.types
-    found = []
+    unlike = []
     for a, b in pairs.items():
         before, after = old.routines[a], new.routines[b]
         if before is after or (
@@ -109,12 +108,14 @@ def find_differences(
             and before.outside == after.outside
         ):
             continue
-        if are_equal(before, after, old_names, new_names):
-            continue
-        unmeasured = unmeasured or [find_unmeasured_ends(each, words) for each in (old, new)]
-        comparison = compare_routines(
-            before, after, old_names, new_names, (unmeasured[0][a], unmeasured[1][b])
-        )
+        if not are_equal(before, after, old_names, new_names):
+            unlike.append((a, b))
+    old_ends = find_unmeasured_ends(old, [a for a, _ in unlike], words)
+    new_ends = find_unmeasured_ends(new, [b for _, b in unlike], words)
+    found = []
+    for a, b in unlike:
+        before, after = old.routines[a], new.routines[b]
+        comparison = compare_routines(before, after, old_names, new_names, (old_ends[a], new_ends[b]))
         old_side, new_side = with_lines(before, after, comparison, changed_lines)
         if old_side or new_side:
             found.append(

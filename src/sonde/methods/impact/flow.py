@@ -37,7 +37,7 @@ class _Inside(NamedTuple):
 def build_flow(program: Program, memory: Memory) -> Flow:
     """The flow graph of a program whose pointers are known."""
     calls = find_calls(program, memory)
-    ends = find_ends(program, calls)
+    ends = find_ends(program, dict(enumerate(calls)))
     numbering = _number(program, memory)
     plain, special = Edges(), Edges()
     cells = CellEdges(memory, numbering, plain)
@@ -72,6 +72,7 @@ def build_flow(program: Program, memory: Memory) -> Flow:
         calls,
         ends,
         deciders,
+        all_definitions,
         numbering,
         nodes,
         cells.sets,

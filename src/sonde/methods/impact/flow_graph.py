@@ -27,6 +27,7 @@ from sonde.methods.impact.dead_ends import Ends
 from sonde.methods.impact.flow_edges import SITE_SHIFT, Edges, Rows, Step
 from sonde.methods.impact.memory import Memory
 from sonde.methods.impact.program import Program
+from sonde.methods.impact.reaching_definitions import Definitions
 
 STEPS = tuple(Step)
 
@@ -63,6 +64,7 @@ class Flow:
     calls: Sequence[Sequence[Call]]  # of each routine; with what library functions call back
     ends: Ends
     deciders: Sequence[Sequence[tuple[int, ...]]]  # by routine and block: the blocks that decide about it
+    definitions: Sequence[Definitions]  # of each routine
     numbering: Numbering
     nodes: int
     sets: Sequence[Where]  # what the nodes behind the cells stand for
@@ -169,6 +171,6 @@ class Flow:
         return [blocks[each][1] - 1 for each in self.deciders[routine][block]]
 
     @property
-    def dead_ends(self) -> Sequence[frozenset[int]]:
+    def dead_ends(self) -> Mapping[int, frozenset[int]]:
         """For each routine the blocks that can only end in failure."""
         return self.ends.dead_ends

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from sonde.core.code import Address, Constant, Kind
 from sonde.methods.impact.calls import constant_number
 from sonde.methods.impact.flow import Flow
+from sonde.methods.impact.handed_numbers import HandedNumbers
 from sonde.methods.impact.memory import ObjectKind
 from sonde.methods.impact.value_sources import stripped
 
@@ -25,6 +26,7 @@ class Write(NamedTuple):
     block: int
     number: int
     is_whole: bool  # nothing of what was there is left
+    is_sure: bool = True  # it is stored wherever the block is executed
 
 
 class UnknownContent(Exception):
@@ -66,7 +68,9 @@ class Contents:
                 first.add(self._first_number(cell))
                 for routine, position in self.writers(cell):
                     found = self._given(cell, routine, position, same)
-                    if isinstance(found, int):
+                    if isinstance(found, list):
+                        writes.update(dict.fromkeys(found))
+                    elif isinstance(found, int):
                         each = self.flow.program.routines[routine].instructions[position]
                         is_whole = only and self._points_to(routine, each.operands[0]) == [cell]
                         writes[Write(routine, position, each.block, found, is_whole)] = None
@@ -165,8 +169,10 @@ class Contents:
     def _stores_to_many(self) -> set[int]:
         return self._all_stores[1]
 
-    def _given(self, cell: int, routine: int, position: int, same: Set[int]) -> int | frozenset[int]:
-        """The number that an instruction puts into a cell, or the cells that it comes from."""
+    def _given(
+        self, cell: int, routine: int, position: int, same: Set[int]
+    ) -> int | frozenset[int] | list[Write]:
+        """The number that an instruction puts into a cell, the cells that it comes from, or the calls."""
         each = self.flow.program.routines[routine].instructions[position]
         if each.kind is Kind.STORE:
             pointees = self._points_to(routine, each.operands[0])
@@ -178,7 +184,8 @@ class Contents:
                 memory.cells[other].object == object for other in pointees if other != cell
             ):
                 raise UnknownContent  # perhaps a part of what lies there
-            return self.worth(routine, each.operands[1], same)
+            handed = self._handed(cell, routine, position)
+            return self.worth(routine, each.operands[1], same) if handed is None else handed
         if each.kind is not Kind.CALL:
             raise UnknownContent
         pairs = self.flow.memory.copied(routine, position)
@@ -193,6 +200,30 @@ class Contents:
             if found == 0:
                 return 0
         raise UnknownContent
+
+    def _handed(self, cell: int, routine: int, position: int) -> list[Write] | None:
+        """What callers let a STORE put into a cell, if they hand numbers over."""
+        handed, routines = self._handed_numbers, self.flow.program.routines
+        parameter = handed.parameter(routine, routines[routine].instructions[position].operands[1])
+        calls = None if parameter is None else handed.of(routine, parameter)
+        if calls is None:
+            return None
+        is_kept = handed.is_kept_either_way(routine, position, cell)
+        return [
+            Write(
+                each.routine,
+                each.position,
+                routines[each.routine].instructions[each.position].block,
+                each.number,
+                is_whole=False,
+                is_sure=is_kept and each.is_sure,
+            )
+            for each in calls
+        ]
+
+    @cached_property
+    def _handed_numbers(self) -> HandedNumbers:
+        return HandedNumbers(self.flow, self.executed)
 
     def worth(self, routine: int, operand: int, same: Set[int]) -> int | frozenset[int]:
         """The number that a value is, or the cells that it is loaded from."""

@@ -22,46 +22,43 @@ FLUSHES = frozenset({"fflush", "fflush_unlocked", "fclose"})
 MESSAGES = PRINTS | TEXTS | FLUSHES | EXITS.keys()
 
 
-def find_unmeasured_ends(program: Program, words: Set[str]) -> tuple[frozenset[int], ...]:
-    """Blocks of each routine that no measured run executes: its dead ends, and those that only print.
+def find_unmeasured_ends(
+    program: Program, routines: Iterable[int], words: Set[str]
+) -> dict[int, frozenset[int]]:
+    """Blocks of these routines that no measured run executes: dead ends, and those that only print.
 
     As far as direct calls show; what a pointer calls may do anything. `words` are those that options spell.
     """
-    calls = direct_calls(program)
+    wanted = list(routines)
+    if not wanted:
+        return {}
+    calls = direct_calls(program, wanted)
     ends = find_ends(program, calls)
-    messages = find_message_ends(program, calls, ends, words)
-    return tuple(dead | message for dead, message in zip(ends.dead_ends, messages, strict=True))
-
-
-def find_message_ends(
-    program: Program, calls: Sequence[Sequence[Call]], ends: Ends, words: Set[str]
-) -> tuple[frozenset[int], ...]:
-    """The blocks of such ends, for each routine; `words` are those that options spell."""
     messengers = _messengers(program, calls)
     readers = argument_readers({each.name: each for each in program.routines})
-    found = []
-    for number, routine in enumerate(program.routines):
+    found = {}
+    for number in wanted:
+        routine = program.routines[number]
         is_reader = routine.name in readers or any(
             not PARSERS.isdisjoint(call.externals) for call in calls[number]
         )
-        if not is_reader or not (ends.final[number] or routine.name == MAIN):
-            found.append(frozenset[int]())
-            continue
-        globals_ = {each.name: each for each in program.units[program.unit_of_routine[number]].globals}
-        here = _EndsOf(routine, calls[number], ends, number, messengers)
-        found.append(here.blocks(globals_, words))
-    return tuple(found)
+        messages = frozenset[int]()
+        if is_reader and (ends.final[number] or routine.name == MAIN):
+            globals_ = {each.name: each for each in program.units[program.unit_of_routine[number]].globals}
+            messages = _EndsOf(routine, calls[number], ends, number, messengers).blocks(globals_, words)
+        found[number] = ends.dead_ends[number] | messages
+    return found
 
 
-def _messengers(program: Program, calls: Sequence[Sequence[Call]]) -> Mapping[int, bool]:
+def _messengers(program: Program, calls: Mapping[int, Sequence[Call]]) -> Mapping[int, bool]:
     """Routines that only print or look for texts, and whether they print; callees before callers."""
     callers: dict[int, list[int]] = {}
-    for number, found in enumerate(calls):
+    for number, found in calls.items():
         for call in found:
             for callee in call.callees:
                 callers.setdefault(callee, []).append(number)
     messengers: dict[int, bool] = {}
-    waiting = list(range(len(program.routines)))
+    waiting = list(calls)
     while waiting:
         number = waiting.pop()
         if number in messengers or not all(_is_message(each, messengers) for each in calls[number]):

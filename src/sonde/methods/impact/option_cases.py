@@ -119,7 +119,7 @@ class _Finding:
                     parsing.add(call.position)
                     self._read_options(routine, call.position, names)
             if parsing:
-                sources = Sources(self.flow.program.routines[routine])
+                sources = self._sources(routine)
                 is_letter = partial(sources.are_made_by, frozenset(parsing))
                 yield from self._letter_cases(routine, is_letter, names)
                 for case in self._letter_cases(routine, sources.are_letters_of_words, {}):
@@ -150,12 +150,15 @@ class _Finding:
                 if own or longer:
                     yield Case(routine, each.block, number, own, longer, frozenset())
 
+    def _sources(self, routine: int) -> Sources:
+        return Sources(self.flow.program.routines[routine], self.flow.definitions[routine])
+
     def _inner_cases(self, routine: int) -> Iterator[Case]:
         """A word that was handed over is taken apart letter by letter."""
         called = {plain_name(name) for call in self.flow.calls[routine] for name in call.externals}
         if called & INPUT:
             return
-        sources = Sources(self.flow.program.routines[routine])
+        sources = self._sources(routine)
         for each in self._letter_cases(routine, sources.are_letters_of_parameters, {}):
             yield each._replace(is_inner=True)
 
@@ -163,7 +166,7 @@ class _Finding:
         """`strcmp (argv[i], "--fast") == 0`."""
         program, code = self.flow.program, self.flow.program.routines[routine]
         calls: dict[int, str] = {}
-        sources = Sources(code)
+        sources = self._sources(routine)
         for call in self.flow.calls[routine]:
             operands = code.instructions[call.position].operands[1:3]
             if not COMPARERS.isdisjoint(call.externals) and len(operands) == 2:

@@ -124,7 +124,10 @@ class Choosing:
         for choice, mine in zip(self.choices[option], own, strict=True):
             if choice.words and not mine and not self._are_read(choice.words):
                 return None
-            is_sure = any(self.line.is_straight(each.routine, each.block, choice.words) for each in mine)
+            is_sure = any(
+                each.is_sure and self.line.is_straight(each.routine, each.block, choice.words)
+                for each in mine
+            )
             numbers.append(frozenset(each.number for each in mine) | (set() if is_sure else before))
         if len(set(numbers)) == 1:
             return None

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Sequence
 from itertools import product
 
 from sonde.core.code import Constant, Kind, Routine
 from sonde.methods.impact.calls import constant_number
 from sonde.methods.impact.option_evaluation import compute
-from sonde.methods.impact.reaching_definitions import find_definitions
+from sonde.methods.impact.reaching_definitions import Definitions
 
 MOST_NUMBERS = 4  # that a value may be, and stores that a load may see
 MOST_STORES = 4  # one after the other
@@ -19,12 +18,8 @@ SCALING = ("mul", "shl")  # of 0, whatever by
 class IdleStores:
     """Answers for one routine, about variables that nobody else knows of."""
 
-    def __init__(self, code: Routine) -> None:
-        self.code = code
-
-    @cached_property
-    def _reaching(self) -> Mapping[int, tuple[int, ...]]:
-        return find_definitions(self.code, self.code.routes).reaching
+    def __init__(self, code: Routine, definitions: Definitions) -> None:
+        self.code, self._reaching = code, definitions.reaching
 
     def has(self, position: int) -> bool:
         """Whether a STORE leaves what was there: one number, before and after, in every run."""

@@ -84,7 +84,7 @@ def _settings_of(flow: Flow, routine: int) -> Iterator[Setting]:
         for call in flow.calls[routine]
         if any(name.removeprefix("llvm.").startswith(COPIES) for name in call.externals)
     }
-    repeated, idle = repeated_blocks(code), IdleStores(code)
+    repeated, idle = repeated_blocks(code), IdleStores(code, flow.definitions[routine])
     for position, each in enumerate(code.instructions):
         kind = each.kind
         if kind is PHI:

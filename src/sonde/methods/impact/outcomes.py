@@ -36,20 +36,20 @@ class Outcome(IntEnum):
 
 
 class Outcomes:
-    """The outcomes of the routines of a program; what they call is taken into account."""
+    """The outcomes of the routines whose calls are given, and those of all that they call."""
 
-    def __init__(self, program: Program, calls: Sequence[Sequence[Call]]) -> None:
+    def __init__(self, program: Program, calls: Mapping[int, Sequence[Call]]) -> None:
         self.program, self.calls = program, calls
         self.busy = working_routines(program, calls)
-        self.routes = [each.routes for each in program.routines]
+        self.routes = {number: program.routines[number].routes for number in calls}
         self.of_routine: dict[int, int] = {}  # of routines that never return
         self.never_return = frozenset().union(*(each.never_return for each in program.units))
         self.callers: dict[int, list[int]] = {}
-        for number, each in enumerate(calls):
+        for number, each in calls.items():
             for call in each:
                 for callee in call.callees:
                     self.callers.setdefault(callee, []).append(number)
-        self.ending = [self._may_end(number) for number in range(len(calls))]
+        self.ending = {number: self._may_end(number) for number in calls}
         self._settle()
 
     def _may_end(self, number: int) -> list[Call]:
@@ -69,7 +69,7 @@ class Outcomes:
 
     def _settle(self) -> None:
         """Finds the routines that never return, callers after callees."""
-        waiting = list(range(len(self.program.routines)))
+        waiting = list(self.calls)
         rounds: dict[int, int] = {}
         while waiting:
             number = waiting.pop()

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from functools import cached_property
+from collections.abc import Iterable
 
 from sonde.core.code import Address, Instruction, Kind, Routine
 from sonde.methods.impact.both_reaches import plain_name
 from sonde.methods.impact.calls import constant_number
-from sonde.methods.impact.reaching_definitions import find_definitions
+from sonde.methods.impact.reaching_definitions import Definitions
 from sonde.methods.impact.ways import CONVERSIONS
 
 WORD = "optarg"
@@ -27,12 +26,8 @@ def stripped(code: Routine, operand: int) -> int:
 class Sources:
     """Where values of a routine come from, through its own variables."""
 
-    def __init__(self, code: Routine) -> None:
-        self.code = code
-
-    @cached_property
-    def _reaching(self) -> Mapping[int, tuple[int, ...]]:
-        return find_definitions(self.code, self.code.routes).reaching
+    def __init__(self, code: Routine, definitions: Definitions) -> None:
+        self.code, self._reaching = code, definitions.reaching
 
     def of(self, operand: int) -> list[int]:
         """What a value may be."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sonde.core.code import Kind, Routine
 from sonde.methods.impact.calls import Call
@@ -23,22 +23,23 @@ def only_prints(calls: Sequence[Call]) -> bool:
     return not names.isdisjoint(PRINTS) and names <= PRINTS | TEXTS
 
 
-def working_routines(program: Program, calls: Sequence[Sequence[Call]]) -> frozenset[int]:
+def working_routines(program: Program, calls: Mapping[int, Sequence[Call]]) -> frozenset[int]:
     """Routines with a loop, recursive ones, those that call a pointer blindly, and all that call them.
 
     The others are taken away, callees before callers; what stays calls something that stays, or loops.
     """
-    callers: list[list[int]] = [[] for _ in program.routines]
-    left = [0] * len(program.routines)
+    callers: dict[int, list[int]] = {number: [] for number in calls}
+    left: dict[int, int] = {}
     waiting = []
-    for number, routine in enumerate(program.routines):
-        if any(call.is_unknown for call in calls[number]) or _loops(routine):
+    for number, here in calls.items():
+        routine = program.routines[number]
+        if any(call.is_unknown for call in here) or _loops(routine):
             left[number] = -1
             continue
-        messages = message_calls(routine, calls[number])
+        messages = message_calls(routine, here)
         callees = {
             callee
-            for call in calls[number]
+            for call in here
             for callee in (*call.callees, *call.called_back)
             if call.position not in messages
         }
@@ -52,7 +53,7 @@ def working_routines(program: Program, calls: Sequence[Sequence[Call]]) -> froze
             left[caller] -= 1
             if not left[caller]:
                 waiting.append(caller)
-    return frozenset(number for number, count in enumerate(left) if count)
+    return frozenset(number for number, count in left.items() if count)
 
 
 def message_calls(routine: Routine, calls: Sequence[Call]) -> frozenset[int]:
