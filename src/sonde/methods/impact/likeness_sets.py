@@ -203,13 +203,13 @@ class ToldApart:
                 *relating.code.value_places(influence.reach),
                 *relating.code.pointer_places(influence.reach),
                 *relating.code.cost_places(influence.reach),
-                *(
-                    (each.routine, each.position)
-                    for each in open_ones
-                    if self._is_on_way(each) or self._sets_on_way(option, each)
-                ),
             ]
-            found[option] = self.reached(
+            counting = self.reached(
                 (routine, routines[routine].instructions[position].block) for routine, position in places
             )
+            for each in open_ones:
+                more = self.reached([(each.routine, each.block)]) & ~counting
+                if more and (self._is_on_way(each) or self._sets_on_way(option, each)):
+                    counting |= more
+            found[option] = counting
         return found

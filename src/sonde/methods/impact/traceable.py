@@ -36,6 +36,12 @@ def find_traceable(routine: Routine, options: Set[int], followed: Set[int]) -> T
     returns: list[int] = []
     decisions: list[int] = []
     pointers: list[int] = []
+    loops = [
+        (target, block)
+        for block, targets in enumerate(routine.routes)
+        for target in targets
+        if target <= block
+    ]
     for position, each in enumerate(routine.instructions):
         kind = each.kind
         value = first + position
@@ -52,6 +58,10 @@ def find_traceable(routine: Routine, options: Set[int], followed: Set[int]) -> T
                 stores[target].append(position)
                 if stored >= 0:
                     needs.append((target, (stored,)))
+                    if any(start <= each.block <= end for start, end in loops) and _adds(
+                        routine, stored, target
+                    ):
+                        handed_on.add(target)  # it would be known for a few rounds only
             continue
         if kind is BRANCH or kind is SWITCH:
             decisions.append(position)
@@ -76,3 +86,13 @@ def find_traceable(routine: Routine, options: Set[int], followed: Set[int]) -> T
             if not found.issuperset(needed):
                 found.discard(value)
     return Traceable(found, stores, returns, decisions, pointers)
+
+
+def _adds(routine: Routine, value: int, local: int) -> bool:
+    """Whether a value is what lies in a local, and something more."""
+    first, instructions = routine.parameters, routine.instructions
+    each = instructions[value - first] if value >= first else None
+    if each is None or each.kind is not COMPUTE or not each.shape.startswith("add"):
+        return False
+    added = (instructions[operand - first] for operand in each.operands if operand >= first)
+    return any(one.kind is LOAD and one.operands[0] == local for one in added)
