@@ -138,9 +138,7 @@ fewer, the next edits at the same places); discarded are those whose program the
 tenth more or fewer instructions in no configuration, or not in hot code. Hot are functions with at least a
 twentieth of the instructions of any configuration, those of the C library being its caller's.
 
-How to read it: the places come from our own flow graph, so that the first question is easy by construction,
-and which ones seed {seed} draws depends on the state of the analysis. The scheme of edits was settled while
-it was tried out, for how many places it yields, not for what was answered. wc has two such places only:
-its five scenarios are several edits of them. The analysis was developed with
-seed 1; seed 2 was drawn after it.
+How to read it: the places come from our own flow graph, so that the first question is easy by construction.
+The scheme of edits was settled while it was tried out, for how many places it yields, not for what was
+answered. The analysis was developed with the places of other seeds.
 """

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -79,9 +78,8 @@ class Seeder:
 
     def seed(self, seed: int, tell: Progress) -> Seeding:
         """Five regressions, the places of which are drawn."""
-        places = find_places(self.units, self.hot)
-        drawn = list(places)
-        random.Random(f"{seed} {self.tool.name}").shuffle(drawn)
+        places = [each for each in find_places(self.units, self.hot) if next(self._at(each), None)]
+        drawn = sorted(places, key=lambda each: _drawn(seed, self.tool.name, each))
         scenarios: list[Seeded] = []
         discarded: Counter[str] = Counter()
         for place in drawn[:MOST_TRIED]:
@@ -112,10 +110,7 @@ class Seeder:
 
         Edits up to `after` are left out.
         """
-        found = next(self._at(place), None)
-        if found is None:
-            return "no plain assignment of a whole number stands there"
-        part, assignment = found
+        part, assignment = next(self._at(place))
         if isinstance(self.blocks.of(self._seeded(part, assignment, TRAP)), list):
             return "no configuration executes it"
         reason = ""
@@ -174,6 +169,11 @@ class Seeder:
         return {
             each: self.counts.of(program, self._words(each), {}, self.input) for each in self.configurations
         }
+
+
+def _drawn(seed: int, tool: str, place: Place) -> bytes:
+    """Its place in the order in which places are drawn, which other places have no influence on."""
+    return hashlib.sha256(f"{seed} {tool} {place.file}:{place.line}".encode()).digest()
 
 
 def _is_hot(effect: Effect, hot: frozenset[str], own: frozenset[str]) -> bool:
