@@ -57,7 +57,7 @@ def build_flow(program: Program, memory: Memory) -> Flow:
         add_instructions(number, routine, definitions, dead_ends, cells)
         add_decisions(routine, numbering.firsts[number], deciders[-1], plain, special)
         call_edges.add(number, dead_ends)
-    for number in find_verdicts(program, calls, all_definitions):
+    for number in find_verdicts(program, calls, all_definitions, ends.dead_ends):
         routine = program.routines[number]
         first, returned = numbering.firsts[number] + routine.parameters, numbering.returned(number)
         asking = decisions_of(routine, ends.dead_ends[number])

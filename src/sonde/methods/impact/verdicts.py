@@ -7,7 +7,7 @@ second one on the way, and beyond what is followed by default.
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 
 from sonde.core.code import DECIDING, Constant, Kind, Routine
 from sonde.methods.impact.calls import Call
@@ -20,17 +20,24 @@ COMPARISONS = ("icmp", "fcmp")
 
 
 def find_verdicts(
-    program: Program, calls: Sequence[Sequence[Call]], definitions: Sequence[Definitions]
+    program: Program,
+    calls: Sequence[Sequence[Call]],
+    definitions: Sequence[Definitions],
+    dead_ends: Mapping[int, Set[int]],
 ) -> frozenset[int]:
-    """The routines that write nothing but their own variables, call only such ones, and tell cases apart."""
-    looking = {
-        number
+    """The routines that write nothing but their own variables, call only such ones, and tell cases apart.
+
+    What they do to fail, as an assertion does, does not count.
+    """
+    callees = {
+        number: _callees(calls[number], dead_ends[number])
         for number, routine in enumerate(program.routines)
-        if len(routine.stores) == len(definitions[number].stores)
-        and not routine.is_variadic
-        and all(_only_looks(each) for each in calls[number])
+        if not routine.is_variadic
+        and all(_only_looks(each) for each in calls[number] if each.block not in dead_ends[number])
+        and _writes_nothing(routine, definitions[number], dead_ends[number])
     }
-    while wrong := {number for number in looking if not _callees(calls[number]) <= looking}:
+    looking = set(callees)
+    while wrong := {number for number in looking if not callees[number] <= looking}:
         looking -= wrong
     return frozenset(n for n in looking if _tells_cases_apart(program.routines[n], definitions[n]))
 
@@ -55,8 +62,15 @@ def _only_looks(call: Call) -> bool:
     )
 
 
-def _callees(calls: Sequence[Call]) -> set[int]:
-    return {callee for call in calls for callee in call.callees}
+def _callees(calls: Sequence[Call], dead_ends: Set[int]) -> set[int]:
+    return {callee for call in calls if call.block not in dead_ends for callee in call.callees}
+
+
+def _writes_nothing(routine: Routine, definitions: Definitions, dead_ends: Set[int]) -> bool:
+    """Whether all that a routine stores are its own variables."""
+    return len(routine.stores) == len(definitions.stores) or all(
+        each in definitions.stores or routine.instructions[each].block in dead_ends for each in routine.stores
+    )
 
 
 def _tells_cases_apart(routine: Routine, definitions: Definitions) -> bool:
