@@ -15,6 +15,7 @@ from sonde.methods.impact.flow_graph import Flow, Numbering, Where
 from sonde.methods.impact.flow_memory import CellEdges
 from sonde.methods.impact.flow_order import part_late_stores
 from sonde.methods.impact.flow_routines import add_decisions, add_instructions
+from sonde.methods.impact.local_flags import flag_decisions
 from sonde.methods.impact.memory import Memory
 from sonde.methods.impact.order import Order
 from sonde.methods.impact.program import Program
@@ -56,6 +57,9 @@ def build_flow(program: Program, memory: Memory) -> Flow:
         deciders.append(decisions)
         add_instructions(number, routine, definitions, dead_ends, cells)
         add_decisions(routine, numbering.firsts[number], deciders[-1], plain, special)
+        first = numbering.firsts[number] + routine.parameters
+        for decision, store in flag_decisions(routine, definitions, decisions):
+            plain.add(first + decision, first + store)
         call_edges.add(number, dead_ends)
     for number in find_verdicts(program, calls, all_definitions, ends.dead_ends):
         routine = program.routines[number]

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 static volatile unsigned long sink;
-static int strong, verbose;
+static int strong, verbose, is_long;
 
 static void hot(long n)
 {
@@ -29,7 +29,6 @@ int main(int argc, char **argv)
         }
     }
     long limit = 2000;
-    int is_long = 0;
     long t = 500;
     if (t > limit)
         is_long = 1;

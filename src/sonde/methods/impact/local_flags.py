@@ -1,0 +1,42 @@
+"""Local flags: `is_long = 0; if (n > limit) is_long = 1;` computes what `is_long = n > limit;` does.
+
+So what decides about the stores of such a variable comes to it as a value does; else a decision by it would
+be the second one on the way. See `verdicts` for routines that do the same with what they return.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sonde.core.code import Constant, Routine
+from sonde.methods.impact.reaching_definitions import Definitions
+
+CONVERSIONS = ("zext", "sext", "trunc", "xor i1")  # the last one is `!`
+TRUTHS = ("icmp", "fcmp", "phi i1")
+
+
+def flag_decisions(
+    routine: Routine, definitions: Definitions, deciders: Sequence[Sequence[int]]
+) -> Iterator[tuple[int, int]]:
+    """Positions that decide about a STORE to a local flag, each with that of the STORE."""
+    stores: dict[int, list[int]] = {}
+    for position in sorted(definitions.stores):
+        stores.setdefault(routine.instructions[position].operands[0], []).append(position)
+    for positions in stores.values():
+        if len(positions) > 1 and all(_is_truth(routine, position) for position in positions):
+            for position in positions:
+                for block in deciders[routine.instructions[position].block]:
+                    yield routine.blocks[block][1] - 1, position
+
+
+def _is_truth(routine: Routine, position: int) -> bool:
+    """Whether a STORE stores a constant or what a comparison gives."""
+    value = routine.instructions[position].operands[1]
+    while value >= routine.parameters:
+        each = routine.instructions[value - routine.parameters]
+        if each.shape.startswith(TRUTHS):
+            return True
+        if not each.shape.startswith(CONVERSIONS):
+            return False
+        value = each.operands[0]
+    return value < 0 and isinstance(routine.outside[~value], Constant)
