@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 
 from sonde.core.code import Constant, Routine
 from sonde.methods.impact.reaching_definitions import Definitions
+from sonde.methods.impact.verdicts import COMPARISONS, CONVERSIONS
 
-CONVERSIONS = ("zext", "sext", "trunc", "xor i1")  # the last one is `!`
-TRUTHS = ("icmp", "fcmp", "phi i1")
+TRUTHS = (*COMPARISONS, "phi i1")
 
 
 def flag_decisions(
