@@ -48,36 +48,41 @@ def test_calls_and_returns_are_matched_under_recursion():
     assert asked.hops("f.a", "f.y") is None
 
 
+TWO_CONDITIONS = """
+    x = local; y = local
+    store x 0; store y 0
+    branch a set on
+  set:
+    store x {number}
+    jump on
+  on:
+    v = load x
+    branch v again end
+  again:
+    store y {number}
+    jump end
+  end:
+    w = load y
+    return w
+"""
+
+
 def test_a_condition_is_one_hop_and_two_in_a_row_are_two():
-    asked = Asked(
-        made_routine(
-            "f",
-            "a",
-            """
-                x = local; y = local
-                store x 0; store y 0
-                branch a set on
-              set:
-                store x 1
-                jump on
-              on:
-                v = load x
-                branch v again end
-              again:
-                store y 1
-                jump end
-              end:
-                w = load y
-                return w
-            """,
-        )
-    )
+    asked = Asked(made_routine("f", "a", TWO_CONDITIONS.format(number=5)))
 
     assert asked.hops("f.a", "f:set") == 1
     assert asked.hops("f.a", "f.v") == 1
     assert asked.hops("f.a", "f.w") == 2
     assert asked.hops("f.a", "f.w", depth=1) is None
     assert asked.hops("f.a", "f.v", depth=0) is None
+
+
+def test_a_flag_that_a_condition_sets_is_a_value():
+    asked = Asked(made_routine("f", "a", TWO_CONDITIONS.format(number=1)))
+
+    assert asked.hops("f.a", "f:set") == 1
+    assert asked.hops("f.a", "f.v") == 0
+    assert asked.hops("f.a", "f.w") == 0
 
 
 def test_a_check_that_only_stops_the_program_does_not_taint_the_rest():

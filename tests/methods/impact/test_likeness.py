@@ -155,3 +155,52 @@ def test_a_word_that_is_looked_for_and_stores_nothing_leaves_the_variable_as_it_
 
 def test_a_word_that_nobody_is_seen_to_look_for_may_do_anything():
     assert not is_left_out("-q")
+
+
+CALLING = """
+    c = local size 4
+    store c n size 4
+    jump head
+  head:
+    v = load c size 4
+    t = compute v 0 shape "icmp sgt i32"
+    branch t body done
+  body:
+    call work
+    d = compute v 1 shape "sub i32"
+    store c d size 4
+    jump head
+  done:
+    return
+"""
+
+
+BEFORE = """
+    n = local size 4
+    store n {number} size 4
+    f = load @fast
+    t = compute f 0 shape "icmp ne i32"
+    branch t quick rest
+  quick:
+    m = load n size 4
+    call hot m
+    jump rest
+  rest:
+    return
+"""
+
+
+def test_hot_code_that_only_other_hot_code_calls_is_executed_where_that_is():
+    def made(number: int):
+        globals_ = [made_global(each, size=4) for each in ("fast", "slow")]
+        main = shaped_routine("main", "argc argv", READING + BEFORE.format(number=number))
+        hot = shaped_routine("hot", "n", CALLING)
+        return (made_unit(*globals_, hot, shaped_routine("work", "", "return"), main),)
+
+    hot = (Hotness("hot"), Hotness("work"))
+    question = Question(made(5), made(50), hot, OPTIONS[:1], fixed_words=())
+
+    partition = answer(question, lambda: 0.0).partition
+    assert partition is not None
+    assert partition.of(Configuration.of({"fast": False})) is None
+    assert partition.of(Configuration.of({"fast": True})) is not None

@@ -196,6 +196,106 @@ class TestFinding:
             == {}
         )
 
+    def test_getopt_long_only_takes_long_words_with_one_dash(self):
+        table = made_global("table", {0: "@name"}, size=32)
+        table = replace(table, parts=(*table.parts, Part(24, "1000", number=1000)))
+        name = made_global("name", text="thorough\0", size=9, is_constant=True)
+        parser = 'getopt_long_only argc argv "fs" @table null'
+
+        found = cases_of(table, name, made_routine("main", "argc argv", GETOPT.format(parser=parser)))
+
+        assert found["next"] == ({"--thorough", "-thorough"}, False)
+
+    @pytest.mark.parametrize(
+        ("call", "text"),
+        [
+            ("strncmp a @text 3", "--f"),
+            ("strncmp a @text n", "--fast"),
+            ("strncmp a @text m", ""),
+            ("strcasecmp a @text", ""),
+        ],
+    )
+    def test_as_much_of_a_text_is_needed_as_is_compared(self, call, text):
+        main = f"""
+    p = field argv 8
+    a = load p size 8
+    n = call strlen @text
+    m = call strlen a
+    r = call {call}
+    t = compute r 0 shape "icmp eq i32"
+    branch t yes no
+  yes:
+    return
+  no:
+    return
+"""
+        literal = made_global("text", text="--fast\0", size=7, is_constant=True)
+
+        found = cases_of(literal, made_routine("main", "argc argv", main))
+
+        assert found == ({"yes": ({text}, False)} if text else {})
+
+
+LETTERS = """
+    i = local size 4
+    store i 1 size 4
+    jump loop
+  loop:
+    n = load i size 4
+    p = field argv 0 n
+    w = load p size 8
+    f = load w size 1
+    t = compute f 45 shape "icmp eq i8"
+    branch t dash {other}
+  around:
+    jump dash
+  dash:
+    {between}
+    m = load i size 4
+    q = field argv 0 m
+    x = load q size 8
+    y = field x 1
+    z = load y size 1
+    switch z done 102:fast 115:slow
+  fast:
+    jump next
+  slow:
+    jump next
+  next:
+    k = load i size 4
+    l = compute k 1 shape "add i32"
+    store i l size 4
+    jump loop
+  done:
+    return
+"""
+
+
+def followed(words: tuple[str, ...], other: str = "next", between: str = "") -> set[str]:
+    """The blocks that may follow these words where the program looks at letters itself."""
+    program = made_program(made_routine("main", "argc argv", LETTERS.format(other=other, between=between)))
+    flow = build_flow(program, solve(program))
+    (code,) = program.routines
+    return {
+        names_of_blocks(code)[code.instructions[code.blocks[each.block][1] - 1].targets[each.number]]
+        for each in find_cases(flow, Reachability(flow))
+        if each.may_follow(words)
+    }
+
+
+class TestOwnLetters:
+    def test_a_letter_of_a_word_with_a_dash_leads_to_its_case(self):
+        assert followed(("-f",)) == {"dash", "fast"}
+        assert followed(("-xs", "--fast=1")) == {"dash", "fast", "slow"}
+        assert followed(("f", "+s")) == set()
+
+    @pytest.mark.parametrize("other", ["dash", "around"])
+    def test_letters_of_any_words_count_if_they_need_no_dash(self, other):
+        assert followed(("f",), other) == {"fast"}
+
+    def test_letters_of_any_words_count_if_another_word_is_looked_at(self):
+        assert followed(("-x", "f"), between="store i 2 size 4") == {"dash", "fast"}
+
 
 class TestFollowing:
     @pytest.mark.parametrize("word", ["-a", "-xa", "-a1"])

@@ -219,3 +219,54 @@ def test_a_variable_that_is_filled_by_a_call_is_suggested_unless_it_is_a_step_on
 
 def test_letters_that_cannot_be_read_may_be_any():
     assert suggested_by_cases("") == suggested_by_cases("abdt")
+
+
+LOOKED_UP = """
+    jump head
+  head:
+    c = call getopt argc argv @letters
+    e = compute c -1 shape "icmp ne i32"
+    branch e body rest
+  body:
+    switch c other 70:kind 101:most
+  kind:
+    store @row 0
+    jump look
+  look:
+    s = call strcmp @names argv
+    d = compute s 0 shape "icmp ne i32"
+    branch d more same
+  more:
+    n = load @row
+    m = compute n 1
+    store @row m
+    f = compute m 4 shape "icmp eq i32"
+    branch f fatal look
+  fatal:
+    call error 1
+    stop
+  same:
+    store @format 3
+    jump next
+  most:
+    call set_most
+    jump next
+  other:
+    call exit 2
+    stop
+  next:
+    jump head
+  rest:
+    return
+"""
+
+
+def test_a_case_is_followed_behind_its_loops_and_into_setters_of_other_files():
+    main = shaped_routine("main", "argc argv", LOOKED_UP)
+    names = [made_global(name) for name in ("row", "format", "names")]
+    reading = made_unit(main, made_global("letters", text="F:e"), *names)
+    setting = made_unit(made_routine("set_most", "", "store @most 1\nreturn"), made_global("most"))
+
+    found = [(each.words, each.variable) for each in suggest([reading, setting])]
+
+    assert found == [(("-F",), "row"), (("-F",), "format"), (("-e",), "most")]

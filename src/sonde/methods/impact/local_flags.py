@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from sonde.core.code import Constant, Routine
+from sonde.methods.impact.calls import constant_number
 from sonde.methods.impact.reaching_definitions import Definitions
 from sonde.methods.impact.verdicts import COMPARISONS, CONVERSIONS
 
@@ -30,7 +31,7 @@ def flag_decisions(
 
 
 def _is_truth(routine: Routine, position: int) -> bool:
-    """Whether a STORE stores a constant or what a comparison gives."""
+    """Whether a STORE stores 0, 1 or what a comparison gives."""
     value = routine.instructions[position].operands[1]
     while value >= routine.parameters:
         each = routine.instructions[value - routine.parameters]
@@ -39,4 +40,5 @@ def _is_truth(routine: Routine, position: int) -> bool:
         if not each.shape.startswith(CONVERSIONS):
             return False
         value = each.operands[0]
-    return value < 0 and isinstance(routine.outside[~value], Constant)
+    outside = routine.outside[~value] if value < 0 else None
+    return isinstance(outside, Constant) and constant_number(outside.text) in (0, 1)

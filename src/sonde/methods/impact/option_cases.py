@@ -6,7 +6,7 @@ So without the word the code behind such a case is not executed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
 from string import ascii_letters, digits
@@ -14,15 +14,18 @@ from typing import NamedTuple
 
 from sonde.core.code import Instruction, Kind, Routine
 from sonde.methods.impact.both_reaches import INPUT, plain_name
-from sonde.methods.impact.command_words import COMPARERS, PARSERS
+from sonde.methods.impact.command_words import PARSERS
 from sonde.methods.impact.flow import Flow
+from sonde.methods.impact.option_comparisons import Comparisons
+from sonde.methods.impact.option_letters import LettersOfWords
 from sonde.methods.impact.option_rows import Rows
 from sonde.methods.impact.option_tables import long_options
 from sonde.methods.impact.program import GlobalRef
 from sonde.methods.impact.reachable import Reachability
 from sonde.methods.impact.value_sources import Sources, constant_of, instruction_of
-from sonde.methods.impact.ways import CONVERSIONS, MAIN
+from sonde.methods.impact.ways import MAIN
 
+LONG_WITH_ONE_DASH = "getopt_long_only"
 LETTERS = frozenset(ascii_letters + digits + "+-")
 
 
@@ -36,6 +39,7 @@ class Case(NamedTuple):
     names: frozenset[str]  # of options such as `--lines`, with the dashes
     texts: frozenset[str]  # words that are compared as a whole, or in part
     is_inner: bool = False  # letters of words that were taken apart: each of a word's letters may count
+    is_spelled: bool = False  # letters that are looked for in words with a dash, wherever they stand there
 
     def may_follow(self, words: Iterable[str]) -> bool:
         """Whether it may be taken if these words are given."""
@@ -47,10 +51,12 @@ class Case(NamedTuple):
         )
 
     def _is_named(self, word: str) -> bool:
-        if word.startswith("--"):
-            begin = word.partition("=")[0]
-            return any(name.startswith(begin) for name in self.names)
-        return word.startswith("-") and not self.letters.isdisjoint(word[1:])
+        if self.is_spelled:
+            return word[:1] == "-" and not self.letters.isdisjoint(word[1:])
+        begin = word.partition("=")[0]
+        if len(begin) > 1 and any(name.startswith(begin) for name in self.names):
+            return True
+        return word[:1] == "-" and word[1:2] != "-" and not self.letters.isdisjoint(word[1:])
 
     def surely_follows(self, words: Iterable[str]) -> bool:
         """Whether one of the words is all that it needs."""
@@ -117,7 +123,8 @@ class _Finding:
                 called = {*call.externals, *(self.flow.program.routines[n].name for n in call.callees)}
                 if called & PARSERS:
                     parsing.add(call.position)
-                    self._read_options(routine, call.position, names)
+                    dashes = ("--", "-") if LONG_WITH_ONE_DASH in called else ("--",)
+                    self._read_options(routine, call.position, names, dashes)
             if parsing:
                 sources = self._sources(routine)
                 is_letter = partial(sources.are_made_by, frozenset(parsing))
@@ -125,16 +132,20 @@ class _Finding:
                 for case in self._letter_cases(routine, sources.are_letters_of_words, {}):
                     yield case._replace(is_inner=True)
             if self.flow.program.routines[routine].name == MAIN:
-                yield from self._compared(routine)
+                yield from self._own_letters(routine)
+                for block, number, text in Comparisons(self.flow, routine).all():
+                    yield Case(routine, block, number, frozenset(), frozenset(), frozenset({text}))
 
-    def _read_options(self, routine: int, position: int, names: dict[int, set[str]]) -> None:
+    def _read_options(
+        self, routine: int, position: int, names: dict[int, set[str]], dashes: Sequence[str]
+    ) -> None:
         program = self.flow.program
         operands = program.routines[routine].instructions[position].operands
         meaning = program.meaning(routine, operands[4]) if len(operands) > 4 else None
         if isinstance(meaning, GlobalRef):
             unit = program.units[program.unit_of_global[meaning.id]]
             for each in long_options(program.globals[meaning.id], {one.name: one for one in unit.globals}):
-                names.setdefault(each.value, set()).add(f"--{each.name}")
+                names.setdefault(each.value, set()).update(begin + each.name for begin in dashes)
 
     def _letter_cases(
         self,
@@ -153,6 +164,20 @@ class _Finding:
     def _sources(self, routine: int) -> Sources:
         return Sources(self.flow.program.routines[routine], self.flow.definitions[routine])
 
+    def _own_letters(self, routine: int) -> Iterator[Case]:
+        """`switch (argv[i][1])`."""
+        code = self.flow.program.routines[routine]
+        letters = LettersOfWords(code, self.flow.definitions[routine])
+        for each in code.instructions:
+            for number, value in _compared_with(code, each, letters.is_letter):
+                if not 0 < value < 128 or chr(value) not in LETTERS:
+                    continue
+                own = frozenset(chr(value))
+                if letters.needs_dash(_asked(code, each), each.block):
+                    yield Case(routine, each.block, number, own, frozenset(), frozenset(), is_spelled=True)
+                else:
+                    yield Case(routine, each.block, number, frozenset(), frozenset(), own)
+
     def _inner_cases(self, routine: int) -> Iterator[Case]:
         """A word that was handed over is taken apart letter by letter."""
         called = {plain_name(name) for call in self.flow.calls[routine] for name in call.externals}
@@ -162,24 +187,11 @@ class _Finding:
         for each in self._letter_cases(routine, sources.are_letters_of_parameters, {}):
             yield each._replace(is_inner=True)
 
-    def _compared(self, routine: int) -> Iterator[Case]:
-        """`strcmp (argv[i], "--fast") == 0`."""
-        program, code = self.flow.program, self.flow.program.routines[routine]
-        calls: dict[int, str] = {}
-        sources = self._sources(routine)
-        for call in self.flow.calls[routine]:
-            operands = code.instructions[call.position].operands[1:3]
-            if not COMPARERS.isdisjoint(call.externals) and len(operands) == 2:
-                meanings = [program.meaning(routine, operand) for operand in operands]
-                texts = [program.globals[each.id].text for each in meanings if isinstance(each, GlobalRef)]
-                if len(texts) == 1 and any(sources.are_arguments(operand) for operand in operands):
-                    calls[code.parameters + call.position] = texts[0].rstrip("\0")
-        for each in code.instructions:
-            if each.kind is not Kind.BRANCH:
-                continue
-            number, operand = _zero_test(code, each.operands[0])
-            if operand in calls:
-                yield Case(routine, each.block, number, frozenset(), frozenset(), frozenset({calls[operand]}))
+
+def _asked(code: Routine, each: Instruction) -> int:
+    """The value that a decision is about."""
+    condition = instruction_of(code, each.operands[0]) if each.kind is Kind.BRANCH else None
+    return condition.operands[0] if condition is not None else each.operands[0]
 
 
 def _compared_with(
@@ -196,21 +208,3 @@ def _compared_with(
         value = constant_of(code, condition.operands[1])
         if value is not None and ("eq" in words or "ne" in words) and is_letter(condition.operands[0]):
             yield 0 if "eq" in words else 1, value
-
-
-def _zero_test(code: Routine, operand: int) -> tuple[int, int]:
-    """Which target of a branch is taken if a value is 0, and the value."""
-    number = 1
-    while (each := instruction_of(code, operand)) is not None and each.kind is Kind.COMPUTE:
-        words = each.shape.split(" ")
-        if words[0] == "icmp" and len(each.operands) == 2 and constant_of(code, each.operands[1]) == 0:
-            if "eq" in words:
-                number = 1 - number
-            elif "ne" not in words:
-                break
-        elif words[0] == "xor" and "i1" in words:
-            number = 1 - number
-        elif words[0] not in CONVERSIONS:
-            break
-        operand = each.operands[0]
-    return number, operand

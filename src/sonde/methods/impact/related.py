@@ -12,6 +12,7 @@ from sonde.methods.impact.option_evaluation import Condition, scenarios
 from sonde.methods.impact.option_presence import OptionPresence
 from sonde.methods.impact.option_reads import OptionReads, all_exact
 from sonde.methods.impact.option_regions import Influence
+from sonde.methods.impact.option_setters import setting_cuts
 from sonde.methods.impact.option_settings import FLAGS
 from sonde.methods.impact.option_words import Blocks
 from sonde.methods.impact.reachable import Cut
@@ -93,6 +94,7 @@ class Relating:
             or self._by_pointer(influence)
             or self._by_cost(influence)
             or self.by_words(option)
+            or self._by_setters(option)
         )
         if found is not None:
             return found
@@ -174,6 +176,16 @@ class Relating:
             if block in everything.get(routine, ()) and block not in left.get(routine, ()):
                 place = self.code.place(routine, self.program.routines[routine].blocks[block][0])
                 return Relation(f"{at(place)} is executed only if its words are given", place)
+        return None
+
+    def _by_setters(self, option: int) -> Relation | None:
+        """Something on a way is executed only where its variable is set."""
+        cuts = setting_cuts(self.flow, self.reachability, self.influences[option].reads)
+        left, everything = self.reachability.without(cuts), self.reachability.everything
+        for routine, block in self.code.needed:
+            if block in everything.get(routine, ()) and block not in left.get(routine, ()):
+                place = self.code.place(routine, self.program.routines[routine].blocks[block][0])
+                return Relation(f"{at(place)} is executed only where its variable is set", place)
         return None
 
     def _by_setting(self, influence: Influence) -> Relation | None:

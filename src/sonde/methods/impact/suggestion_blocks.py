@@ -37,7 +37,8 @@ def _dependent(
         for each in after[block]:
             if each in found or not any(decider == n or n in found for n in deciders[each]):
                 continue
-            is_own = before[each] <= set(found) or any(n in found for n in deciders[each])
+            again = _behind(after, after[each], {decider, each})  # in a loop it comes before itself
+            is_own = before[each] - again <= set(found) or any(n in found for n in deciders[each])
             if is_own and each not in elsewhere:
                 found.append(each)
     return found

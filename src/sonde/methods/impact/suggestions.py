@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from sonde.core.code import Constant, Global, Kind, Member, Place, Routine, Unit
 from sonde.core.impacts import Suggestion
@@ -21,14 +22,14 @@ LIBRARY = frozenset({"optarg", "optind", "optopt", "opterr"})
 def suggest(units: Iterable[Unit]) -> tuple[Suggestion, ...]:
     """What getopt, getopt_long, comparisons and letters of argv show, in the order of the source."""
     units = tuple(units)
-    bodies = {each.name: each for unit in units for each in unit.routines}
-    readers = argument_readers(bodies)
+    codes = [_codes_of(unit) for unit in units]
+    everywhere = {name: code for each in codes for name, code in each.items()}
+    readers = argument_readers({name: code.routine for name, code in everywhere.items()})
     found: dict[tuple[tuple[str, ...], str], Suggestion] = {}
-    for unit in units:
-        globals_ = {each.name: each for each in unit.globals}
-        for routine in unit.routines:
-            reading = _Reading(routine, globals_, bodies, unit.types)
-            for each in reading.suggestions(reads_letters=routine.name in readers):
+    for own in codes:
+        for name, code in own.items():
+            reading = _Reading(code, {**everywhere, **own})
+            for each in reading.suggestions(reads_letters=name in readers):
                 known = found.get((each.words, each.variable))
                 if known is None:
                     found[each.words, each.variable] = each
@@ -51,18 +52,30 @@ def match_suggestions(suggestions: Iterable[Suggestion], option: OptionInCode) -
     )
 
 
+class _Code(NamedTuple):
+    """A routine, with what its file knows."""
+
+    routine: Routine
+    globals: Mapping[str, Global]
+    types: Mapping[str, tuple[Member, ...]]
+
+    def variable(self, address: int) -> str:
+        """How the variable at an address is called; empty if it has no name."""
+        return variable_at(self.routine, address, self.globals, self.types)
+
+
+def _codes_of(unit: Unit) -> dict[str, _Code]:
+    globals_ = {each.name: each for each in unit.globals}
+    return {each.name: _Code(each, globals_, unit.types) for each in unit.routines}
+
+
 class _Reading:
     """One routine that may read the command line."""
 
-    def __init__(
-        self,
-        routine: Routine,
-        globals_: Mapping[str, Global],
-        bodies: Mapping[str, Routine],
-        types: Mapping[str, tuple[Member, ...]],
-    ) -> None:
-        self.routine, self.globals, self.bodies, self.types = routine, globals_, bodies, types
-        self.command = CommandWords(routine, globals_)
+    def __init__(self, code: _Code, bodies: Mapping[str, _Code]) -> None:
+        self.code, self.bodies = code, bodies
+        self.routine, self.globals = code.routine, code.globals
+        self.command = CommandWords(self.routine, self.globals)
 
     def suggestions(self, reads_letters: bool) -> Iterator[Suggestion]:
         """What the routine shows; letters that it tells apart count if the command line comes here."""
@@ -145,10 +158,10 @@ class _Reading:
         """What the blocks of a case store: variable, values, place."""
         blocks = blocks_of_case(self.routine, target, decider)
         inside = [each for n in blocks for each in self.routine.instructions[slice(*self.routine.blocks[n])]]
-        read = {self._variable(self.routine, each.operands[0]) for each in inside if each.kind is Kind.LOAD}
+        read = {self.code.variable(each.operands[0]) for each in inside if each.kind is Kind.LOAD}
         for each in inside:
             if each.kind is Kind.STORE:
-                name = self._variable(self.routine, each.operands[0])
+                name = self.code.variable(each.operands[0])
                 if name and name not in LIBRARY:
                     yield name, self._value(self.routine, each.operands[1]), each.place
             elif each.kind is Kind.CALL:
@@ -161,8 +174,8 @@ class _Reading:
     def _filled_by(self, name: str, given: Sequence[int]) -> Iterator[str]:
         """The variables whose addresses a called routine is given and stores through, each as a whole."""
         body = self.bodies.get(name)
-        for number in sorted(filled_parameters(body)) if body is not None else ():
-            variable = self._variable(self.routine, given[number]) if number < len(given) else ""
+        for number in sorted(filled_parameters(body.routine)) if body is not None else ():
+            variable = self.code.variable(given[number]) if number < len(given) else ""
             if variable:
                 is_field = self.command.is_field(given[number])
                 yield variable if is_field else variable.partition(".")[0]
@@ -171,13 +184,14 @@ class _Reading:
         self, name: str, given: Sequence[int], place: Place
     ) -> Iterator[tuple[str, tuple[str, ...], Place]]:
         """What a called setter stores by the constants that it is given: `set_level (9)`."""
-        body = self.bodies.get(name)
-        if body is None or len(body.instructions) > 40:
+        code = self.bodies.get(name)
+        if code is None or len(code.routine.instructions) > 40:
             return
+        body = code.routine
         for each in body.instructions:
             if each.kind is not Kind.STORE:
                 continue
-            variable = self._variable(body, each.operands[0])
+            variable = code.variable(each.operands[0])
             if not variable or each.operands[0] in body.variables:
                 continue
             number = parameter_of(body, each.operands[1])
@@ -185,9 +199,6 @@ class _Reading:
                 yield variable, self._value(self.routine, given[number]), place
             elif number is None:
                 yield variable, self._value(body, each.operands[1]), place
-
-    def _variable(self, routine: Routine, address: int) -> str:
-        return variable_at(routine, address, self.globals, self.types)
 
     @staticmethod
     def _value(routine: Routine, operand: int) -> tuple[str, ...]:
