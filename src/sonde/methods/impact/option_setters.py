@@ -5,7 +5,9 @@ The words of an option tell that more exactly, but a program may look at them in
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from functools import cached_property
 
 from sonde.core.code import Kind
 from sonde.methods.impact.flow import Flow
@@ -14,41 +16,57 @@ from sonde.methods.impact.reachable import Cut, Reachability
 MOST_CELLS = 64  # a store that may go to more tells nothing about any of them
 
 
-def setting_cuts(flow: Flow, reachability: Reachability, reads: Iterable[int]) -> tuple[Cut, ...]:
-    """The ways out of decisions that lead to where something is stored that these nodes read."""
-    cells = _cells_of(flow, reads)
-    found: dict[Cut, None] = {}
-    for routine, blocks in reachability.everything.items():
-        for each in flow.program.routines[routine].instructions:
-            if each.kind is Kind.STORE and each.block in blocks:
-                pointees = flow.memory.pointees(routine, each.operands[0])
-                if len(pointees) <= MOST_CELLS and not cells.isdisjoint(pointees):
-                    found.update(dict.fromkeys(_ways_to(flow, reachability, routine, each.block)))
-    return tuple(found)
+@dataclass(frozen=True)
+class Setters:
+    """Answers for one program."""
 
+    flow: Flow
+    reachability: Reachability
 
-def _cells_of(flow: Flow, reads: Iterable[int]) -> Set[int]:
-    found: set[int] = set()
-    for node in reads:
-        where = flow.where(node)
-        if where.kind == "cell":
-            found.add(where.index)
-        elif where.kind == "value":
-            code = flow.program.routines[where.routine]
-            position = where.index - code.parameters
-            if position >= 0 and code.instructions[position].kind is Kind.LOAD:
-                found.update(flow.memory.pointees(where.routine, code.instructions[position].operands[0]))
-    return found
+    def cuts(self, reads: Iterable[int]) -> tuple[Cut, ...]:
+        """The ways out of decisions that lead to where something is stored that these nodes read."""
+        found: dict[Cut, None] = {}
+        for cell in sorted(self._cells(reads)):
+            for routine, block in self._stores.get(cell, ()):
+                found.update(dict.fromkeys(self._ways_to(routine, block)))
+        return tuple(found)
 
+    @cached_property
+    def _stores(self) -> Mapping[int, Sequence[tuple[int, int]]]:
+        """By cell: the routines and blocks that store something there."""
+        found: dict[int, list[tuple[int, int]]] = {}
+        for routine, blocks in self.reachability.everything.items():
+            code = self.flow.program.routines[routine]
+            for position in code.stores:
+                each = code.instructions[position]
+                if each.block in blocks:
+                    cells = self.flow.memory.pointees(routine, each.operands[0])
+                    for cell in cells if len(cells) <= MOST_CELLS else ():
+                        found.setdefault(cell, []).append((routine, each.block))
+        return found
 
-def _ways_to(flow: Flow, reachability: Reachability, routine: int, block: int) -> Iterator[Cut]:
-    """The ways out of what decides directly about a block that lead there for sure."""
-    routes = reachability.routes[routine]
-    for decider in flow.deciders[routine][block]:
-        stop = reachability.next_common(routine, decider)
-        for number, target in enumerate(routes[decider]):
-            current = target
-            while current not in (stop, block) and current < len(routes):
-                current = reachability.next_common(routine, current)
-            if current == block:
-                yield routine, decider, number
+    def _cells(self, reads: Iterable[int]) -> Set[int]:
+        found: set[int] = set()
+        for node in reads:
+            where = self.flow.where(node)
+            if where.kind == "cell":
+                found.add(where.index)
+            elif where.kind == "value":
+                code = self.flow.program.routines[where.routine]
+                position = where.index - code.parameters
+                if position >= 0 and code.instructions[position].kind is Kind.LOAD:
+                    pointer = code.instructions[position].operands[0]
+                    found.update(self.flow.memory.pointees(where.routine, pointer))
+        return found
+
+    def _ways_to(self, routine: int, block: int) -> Iterator[Cut]:
+        """The ways out of what decides directly about a block that lead there for sure."""
+        routes = self.reachability.routes[routine]
+        for decider in self.flow.deciders[routine][block]:
+            stop = self.reachability.next_common(routine, decider)
+            for number, target in enumerate(routes[decider]):
+                current = target
+                while current not in (stop, block) and current < len(routes):
+                    current = self.reachability.next_common(routine, current)
+                if current == block:
+                    yield routine, decider, number

@@ -12,7 +12,7 @@ from sonde.methods.impact.option_evaluation import Condition, scenarios
 from sonde.methods.impact.option_presence import OptionPresence
 from sonde.methods.impact.option_reads import OptionReads, all_exact
 from sonde.methods.impact.option_regions import Influence
-from sonde.methods.impact.option_setters import setting_cuts
+from sonde.methods.impact.option_setters import Setters
 from sonde.methods.impact.option_settings import FLAGS
 from sonde.methods.impact.option_words import Blocks
 from sonde.methods.impact.reachable import Cut
@@ -178,9 +178,15 @@ class Relating:
                 return Relation(f"{at(place)} is executed only if its words are given", place)
         return None
 
+    @cached_property
+    def _setters(self) -> Setters:
+        return Setters(self.flow, self.reachability)
+
     def _by_setters(self, option: int) -> Relation | None:
         """Something on a way is executed only where its variable is set."""
-        cuts = setting_cuts(self.flow, self.reachability, self.influences[option].reads)
+        cuts = self._setters.cuts(self.influences[option].reads)
+        if not cuts:
+            return None
         left, everything = self.reachability.without(cuts), self.reachability.everything
         for routine, block in self.code.needed:
             if block in everything.get(routine, ()) and block not in left.get(routine, ()):
