@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from sonde.core.code import Kind, Routine
+from sonde.methods.impact.block_routes import reached_from
 from sonde.methods.impact.memory import Memory, ObjectKind
 from sonde.methods.impact.program import External, Program, RoutineRef
 
@@ -110,20 +111,9 @@ def stops_of(routine: Routine) -> frozenset[int]:
     stops = [block for block, targets in enumerate(after) if not targets and block not in set(stack)]
     if not stops:
         return frozenset()
-    alive = _closure(stack, before)
-    doomed = _closure(stops, before)
+    alive = reached_from(before, stack)
+    doomed = reached_from(before, stops)
     return frozenset(block for block in doomed if block not in alive)
-
-
-def _closure(start: Sequence[int], after: Sequence[Sequence[int]]) -> set[int]:
-    seen = set(start)
-    stack = list(start)
-    while stack:
-        for each in after[stack.pop()]:
-            if each not in seen:
-                seen.add(each)
-                stack.append(each)
-    return seen
 
 
 def constant_number(text: str) -> int | None:

@@ -14,9 +14,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from sonde.methods.impact.block_routes import reached_from
 from sonde.methods.impact.calls import Call
 from sonde.methods.impact.command_words import CommandWords
-from sonde.methods.impact.outcomes import Outcome, Outcomes, reached_from
+from sonde.methods.impact.outcomes import Outcome, Outcomes
 from sonde.methods.impact.program import Program
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from sonde.core.code import Kind, Routine
+from sonde.methods.impact.block_routes import reached_from
 from sonde.methods.impact.flow import Flow
-from sonde.methods.impact.outcomes import reached_from
 from sonde.methods.impact.value_sources import Sources, constant_of, instruction_of, stripped
 from sonde.methods.impact.ways import MAIN
 

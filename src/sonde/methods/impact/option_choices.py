@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from sonde.core.code import Kind
+from sonde.methods.impact.block_routes import reached_from
 from sonde.methods.impact.flow import Flow
 from sonde.methods.impact.memory import ObjectKind
 from sonde.methods.impact.memory_contents import Contents, UnknownContent, Write
@@ -155,7 +156,9 @@ class Choosing:
         if first.block == second.block:
             return first.position <= second.position
         after = self.line.reachability.routes[first.routine]
-        return second.block in _behind(after, first.block) and first.block not in _behind(after, second.block)
+        return second.block in reached_from(after, after[first.block]) and first.block not in reached_from(
+            after, after[second.block]
+        )
 
     @staticmethod
     def _is_in(blocks: Blocks, write: Write) -> bool:
@@ -249,15 +252,3 @@ class Choosing:
         """Whether memory is a variable of a routine that has nothing to do with ways."""
         thing = self.flow.memory.objects[self.flow.memory.cells[cell].object]
         return thing.kind is ObjectKind.LOCAL and thing.routine not in leading
-
-
-def _behind(after: Sequence[Sequence[int]], block: int) -> set[int]:
-    """The blocks that may be executed after one."""
-    seen: set[int] = set()
-    waiting = [block]
-    while waiting:
-        for each in after[waiting.pop()]:
-            if each not in seen:
-                seen.add(each)
-                waiting.append(each)
-    return seen

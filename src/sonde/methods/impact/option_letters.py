@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from sonde.core.code import Instruction, Kind, Routine
+from sonde.methods.impact.block_routes import reached_from
 from sonde.methods.impact.reaching_definitions import Definitions
 from sonde.methods.impact.value_sources import (
     Sources,
@@ -97,12 +98,11 @@ class LettersOfWords:
         """Whether each way to a block goes from the guard to its target."""
         others = [each for each in self.code.routes[guard] if each != target]
         start = [0] if guard else others
-        seen = self._behind(start, {guard})
-        return block not in seen and block not in self._behind(others, {guard})
+        return block not in self._behind(start, guard) and block not in self._behind(others, guard)
 
     def _is_set_between(self, local: int, guard: int, target: int, block: int) -> bool:
         """Whether a variable may be set on a way from the guard's target to a block."""
-        between = {each for each in self._behind([target], {guard}) if block in self._behind([each], {guard})}
+        between = {each for each in self._behind([target], guard) if block in self._behind([each], guard)}
         return any(
             each.kind is Kind.STORE and each.operands[0] == local and each.block in between
             for each in self.code.instructions
@@ -116,13 +116,6 @@ class LettersOfWords:
             if local in each.operands
         )
 
-    def _behind(self, starts: Iterable[int], ends: set[int]) -> set[int]:
-        """What is executed from these blocks on, before one of `ends` is."""
-        found = {each for each in starts if each not in ends}
-        waiting = list(found)
-        while waiting:
-            for each in self.code.routes[waiting.pop()]:
-                if each not in ends and each not in found:
-                    found.add(each)
-                    waiting.append(each)
-        return found
+    def _behind(self, starts: Iterable[int], end: int) -> set[int]:
+        """What is executed from these blocks on, before the block `end` is."""
+        return reached_from(self.code.routes, [each for each in starts if each != end], {end})

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import IntEnum
 
 from sonde.core.code import Constant, Kind, Routine
+from sonde.methods.impact.block_routes import reached_from
 from sonde.methods.impact.calls import THROWS, Call, constant_number
 from sonde.methods.impact.library import effect_of
 from sonde.methods.impact.program import Program
@@ -210,15 +211,3 @@ def _if_not_zero(routine: Routine, parameter: int, after: Sequence[Sequence[int]
         if is_zero and value >= 0 and _meaning(routine, value) == parameter:
             found[block] = last.targets[:1] if operation[1] == "ne" else last.targets[1:]
     return found
-
-
-def reached_from(after: Sequence[Sequence[int]], start: Iterable[int]) -> set[int]:
-    """These blocks and all that they lead to."""
-    seen = set(start)
-    waiting = list(seen)
-    while waiting:
-        for each in after[waiting.pop()]:
-            if each not in seen:
-                seen.add(each)
-                waiting.append(each)
-    return seen

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Sequence
 
 from sonde.core.code import Kind, Routine
+from sonde.methods.impact.block_routes import reached_from
 from sonde.methods.impact.calls import stops_of
 from sonde.methods.impact.control_dependence import control_dependence
 
@@ -31,13 +32,15 @@ def _dependent(
     after: Sequence[Sequence[int]], deciders: Sequence[Sequence[int]], starts: Sequence[int], decider: int
 ) -> list[int]:
     before = _before(after)
-    elsewhere = _behind(after, [each for each in after[decider] if each not in starts], {decider, *starts})
+    elsewhere = reached_from(
+        after, [each for each in after[decider] if each not in starts], {decider, *starts}
+    )
     found = list(starts)
     for block in found:  # grows
         for each in after[block]:
             if each in found or not any(decider == n or n in found for n in deciders[each]):
                 continue
-            again = _behind(after, after[each], {decider, each})  # in a loop it comes before itself
+            again = reached_from(after, after[each], {decider, each})  # in a loop it comes before itself
             is_own = before[each] - again <= set(found) or any(n in found for n in deciders[each])
             if is_own and each not in elsewhere:
                 found.append(each)
@@ -60,16 +63,4 @@ def _before(after: Sequence[Sequence[int]]) -> list[set[int]]:
     for block, targets in enumerate(after):
         for each in targets:
             found[each].add(block)
-    return found
-
-
-def _behind(after: Sequence[Sequence[int]], starts: Iterable[int], ends: Set[int]) -> Set[int]:
-    """What is executed from these blocks on, before one of `ends` is."""
-    found = set(starts)
-    waiting = list(found)
-    while waiting:
-        for each in after[waiting.pop()]:
-            if each not in ends and each not in found:
-                found.add(each)
-                waiting.append(each)
     return found
