@@ -12,6 +12,7 @@ from functools import cached_property
 from sonde.core.code import Kind
 from sonde.methods.impact.flow import Flow
 from sonde.methods.impact.reachable import Cut, Reachability
+from sonde.methods.impact.value_sources import instruction_of, stripped
 
 MOST_CELLS = 64  # a store that may go to more tells nothing about any of them
 
@@ -24,25 +25,44 @@ class Setters:
     reachability: Reachability
 
     def cuts(self, reads: Iterable[int]) -> tuple[Cut, ...]:
-        """The ways out of decisions that lead to where something is stored that these nodes read."""
+        """The ways out of decisions that lead to where something is stored that these nodes read.
+
+        What may be stored elsewhere as well, or is copied from where these read, sets nothing.
+        """
         found: dict[Cut, None] = {}
-        for cell in sorted(self._cells(reads)):
-            for routine, block in self._stores.get(cell, ()):
-                found.update(dict.fromkeys(self._ways_to(routine, block)))
+        cells = self._cells(reads)
+        for cell in sorted(cells):
+            for routine, position in self._stores.get(cell, ()):
+                each = self.flow.program.routines[routine].instructions[position]
+                is_only = cells >= set(self._pointees(routine, each.operands[0]))
+                if is_only and not self._is_copy(routine, each.operands[1], cells):
+                    found.update(dict.fromkeys(self._ways_to(routine, each.block)))
         return tuple(found)
+
+    def _pointees(self, routine: int, operand: int) -> Sequence[int]:
+        return self.flow.memory.pointees(routine, operand)
+
+    def _is_copy(self, routine: int, operand: int, cells: Set[int]) -> bool:
+        code = self.flow.program.routines[routine]
+        each = instruction_of(code, stripped(code, operand))
+        return (
+            each is not None
+            and each.kind is Kind.LOAD
+            and not cells.isdisjoint(self._pointees(routine, each.operands[0]))
+        )
 
     @cached_property
     def _stores(self) -> Mapping[int, Sequence[tuple[int, int]]]:
-        """By cell: the routines and blocks that store something there."""
+        """By cell: the routines and positions that store something there."""
         found: dict[int, list[tuple[int, int]]] = {}
         for routine, blocks in self.reachability.everything.items():
             code = self.flow.program.routines[routine]
             for position in code.stores:
                 each = code.instructions[position]
                 if each.block in blocks:
-                    cells = self.flow.memory.pointees(routine, each.operands[0])
+                    cells = self._pointees(routine, each.operands[0])
                     for cell in cells if len(cells) <= MOST_CELLS else ():
-                        found.setdefault(cell, []).append((routine, each.block))
+                        found.setdefault(cell, []).append((routine, position))
         return found
 
     def _cells(self, reads: Iterable[int]) -> Set[int]:
@@ -55,8 +75,7 @@ class Setters:
                 code = self.flow.program.routines[where.routine]
                 position = where.index - code.parameters
                 if position >= 0 and code.instructions[position].kind is Kind.LOAD:
-                    pointer = code.instructions[position].operands[0]
-                    found.update(self.flow.memory.pointees(where.routine, pointer))
+                    found.update(self._pointees(where.routine, code.instructions[position].operands[0]))
         return found
 
     def _ways_to(self, routine: int, block: int) -> Iterator[Cut]:
