@@ -88,9 +88,13 @@ class Classes:
 
 @dataclass(frozen=True)
 class Partition:
-    """Which configurations are alike, for all programs together."""
+    """Which configurations are alike, for all programs together.
+
+    Options that are `single` take part behind the first hot code only: their values are tried one by one.
+    """
 
     parts: tuple[Classes, ...]
+    single: frozenset[OptionName] = frozenset()
 
     @property
     def options(self) -> frozenset[OptionName]:
@@ -162,6 +166,7 @@ class Impact:
     is_cut: bool = False  # there are more configurations to measure than are listed
     combinations: int = 0  # valid ones of the related options, of which these were chosen
     not_executed: int = 0  # of them, those in which the changed code, or the hot code, is not executed
+    is_one_by_one: bool = False  # values of options are tried one by one, instead of their combinations
     seconds: tuple[float, float] | None = None  # of measuring these configurations, and all; None: unknown
     analysis: Analysis | None = None  # None: nothing had to be analysed
     caveats: tuple[str, ...] = ()

@@ -124,6 +124,11 @@ def _saving(impact: Impact) -> str:
 
 def _choice(impact: Impact) -> str:
     """Which configurations these are, and why others are left out."""
+    if impact.is_one_by_one:
+        return (
+            "one for each value of the options, as no option takes part up to the first hot code that the "
+            "change comes to"
+        )
     idle = impact.not_executed
     alike = impact.combinations - idle - len(impact.configurations)
     reasons = []

@@ -160,6 +160,7 @@ class _Inquiry:
             is_cut=needed.is_cut,
             combinations=needed.combinations,
             not_executed=needed.not_executed,
+            is_one_by_one=needed.is_one_by_one,
             seconds=seconds,
         )
 
@@ -189,8 +190,13 @@ def _directness(interaction: Interaction) -> tuple[int, int]:
 def _united_partition(answers: Sequence[Answer]) -> Partition | None:
     """What is alike in all programs whose hot code the change can reach; None if one of them cannot tell."""
     found = [each.partition for each in answers if each.is_relevant]
-    parts = [part for each in found if each is not None for part in each.parts]
-    return Partition(tuple(parts)) if parts and None not in found else None
+    known = [each for each in found if each is not None]
+    if not known or len(known) < len(found):
+        return None
+    single = [each.single for each in known]
+    if any(single):
+        return Partition((), frozenset().union(*single)) if all(single) else None
+    return Partition(tuple(part for each in known for part in each.parts))
 
 
 def _united_changes(answers: Sequence[Answer]) -> tuple[ChangedRoutine, ...]:

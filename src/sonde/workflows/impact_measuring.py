@@ -32,6 +32,7 @@ class Reduced:
     is_cut: bool
     combinations: int  # valid ones of the related options
     not_executed: int  # of them, those in which the change does nothing
+    is_one_by_one: bool = False  # no two options differ from their defaults at once
 
 
 def reduced(space: Space, related: Iterable[OptionName], partition: Partition | None = None) -> Reduced:
@@ -43,6 +44,10 @@ def reduced(space: Space, related: Iterable[OptionName], partition: Partition | 
     found = tuple(islice(combinations(space, related), MOST_CONFIGURATIONS + 1))
     kept, total = found[:MOST_CONFIGURATIONS], count(space).number
     is_cut = len(found) > len(kept)
+    single = partition.single if partition else frozenset()
+    if single:
+        kept = tuple(each for each in kept if _differing(space, each, single) < 2)
+        return Reduced(kept, total, is_cut, len(kept), 0, is_one_by_one=True)
     classes = {each: _class_of(each, related, partition) for each in kept} if partition else {}
     chosen = {key: each for each, key in reversed(classes.items()) if key is not None}
     if not chosen:
@@ -55,6 +60,11 @@ def reduced(space: Space, related: Iterable[OptionName], partition: Partition | 
         len(kept),
         sum(key is None for key in classes.values()),
     )
+
+
+def _differing(space: Space, configuration: Configuration, names: Iterable[OptionName]) -> int:
+    """How many of these options do not have their default values."""
+    return sum(configuration[each.name] != each.default for each in space.options if each.name in names)
 
 
 def _class_of(

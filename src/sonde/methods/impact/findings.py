@@ -36,6 +36,7 @@ class Findings:
     options: tuple[OptionInCode, ...] = ()
     known: frozenset[tuple[str, str]] = frozenset()  # variables that the program has, with their files
     relations: tuple[Relation | None, ...] = ()  # of each option, unless the other program has told all
+    behind: tuple[Relation | None, ...] = ()  # the same behind the first hot code, if there are none before
     alike: Alike | None = None
 
 
@@ -59,6 +60,10 @@ def find_in(side: Side, before: Findings | None = None) -> Findings:
         return found
     relating = side.relating(options)
     relations = tuple(map(relating.relate, range(len(options))))
+    is_told = any(relations) or (before is not None and any(before.relations))
+    if not is_told and not question.settings.is_conservative:
+        side.go_farther()
+        found = replace(found, behind=tuple(map(side.relating(options).relate, range(len(options)))))
     values = [[choice.value for choice in option.choices] for option in options]
     is_open = are_told_apart and not question.settings.is_conservative
     return replace(found, relations=relations, alike=find_alike(relating, values) if is_open else None)

@@ -25,6 +25,8 @@ def find_roles(
         return without_ways(question.options), None, []
     warnings: list[str] = []
     found: list[OptionImpact] = []
+    is_near = any(relation for each in active for relation in each.relations)
+    told = [each.relations if is_near else each.behind for each in active]
     for number, option in enumerate(active[0].options):
         missing = [
             variable
@@ -35,9 +37,11 @@ def find_roles(
             near = nearest_names(program, variable)
             hint = f"; there is {', '.join(near)}" if near else ""
             warnings.append(f"option '{option.option}': the program has no variable '{variable}'{hint}")
-        relations = [each.relations[number] for each in active if each.relations]
-        relation = next((each for each in relations if each is not None), None)
+        relation = next((each[number] for each in told if each and each[number] is not None), None)
         found.append(_impact(option, len(missing) < len(option.variables), relation))
+    behind = frozenset(each.option for each in found if each.role is Role.RELATED and not is_near)
+    if behind:
+        return tuple(found), Partition((), behind), warnings
     return tuple(found), _partition(found, [each.alike for each in active]), warnings
 
 

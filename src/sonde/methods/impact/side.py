@@ -41,12 +41,19 @@ class Side:
         live = self.reachability.everything
         hot = find_hot_code(self.flow, {n: each for n, each in positions.items() if n in live})
         self.sources = find_sources(self.flow, differences, is_old, live)
-        order = Timeline(self.flow)
-        self.ways: Ways = find_ways(
-            self.flow, hot, self.sources, settings.implicit_depth, order, settings.is_conservative
-        )
-        self.regions = Regions(self.flow, order, self.reachability)
+        self._order = Timeline(self.flow)
+        self._hot = hot
+        self.ways: Ways = self._find_ways(settings.is_conservative)
+        self.regions = Regions(self.flow, self._order, self.reachability)
         self._reads: dict[tuple[str, str], Reads] = {}
+
+    def _find_ways(self, is_far: bool) -> Ways:
+        depth = self.question.settings.implicit_depth
+        return find_ways(self.flow, self._hot, self.sources, depth, self._order, is_far)
+
+    def go_farther(self) -> None:
+        """Lets ways count behind the first hot code, too."""
+        self.ways = self._find_ways(is_far=True)
 
     def reads(self, variable: str, file: str) -> Reads:
         """Where a variable is read."""
