@@ -33,6 +33,7 @@ def impact_json(impact: Impact) -> dict[str, object]:
         "configurations_cut": impact.is_cut,
         "combinations": impact.combinations,
         "combinations_not_executed": impact.not_executed,
+        "is_one_by_one": impact.is_one_by_one,
         "measuring_seconds": impact.seconds[0] if impact.seconds else None,
         "measuring_seconds_total": impact.seconds[1] if impact.seconds else None,
         "points_to": analysis.points_to if analysis else None,
