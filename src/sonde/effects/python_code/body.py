@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from sonde.core.code import NOWHERE, Global, Place, Routine, Variable
+from sonde.core.code import NOWHERE, Constant, Global, Place, Routine, Variable
 from sonde.effects.python_code.definitions import Class, Function
 from sonde.effects.python_code.package import Module, Package
 from sonde.effects.python_code.scopes import Scope, Sort
@@ -14,6 +14,9 @@ from sonde.effects.python_code.vocabulary import OBJECT, setter
 from sonde.effects.python_code.writer import OUTSIDE, REFERENCE, Writer
 
 COMPUTING = ("__getattr__", "__getattribute__")  # methods that compute attributes
+NEXT = ("__next__", "__anext__")  # methods that raise an exception where there is nothing more
+TYPING = ("typing.", "typing_extensions.", "__future__.")  # what these modules hold only describes types
+COMPARING = ("__hash__", "__eq__")  # methods that dictionaries and sets ask
 
 
 @dataclass
@@ -165,6 +168,8 @@ class Body:
 
     def foreign_value(self, name: str) -> int:
         """Something of a library: it may be called, and holds whatever it is given."""
+        if name.startswith(TYPING):
+            return self.writer.operand(Constant(f"type {name}"))
         return self.writer.use(f"value.{name}", (), may_raise=False)
 
     def attribute(self, base: int, name: str, *, is_own: bool = False) -> int:
@@ -211,7 +216,36 @@ class Body:
         """What a method gives that the language calls by itself; nothing if the program has none."""
         if base < 0 or base in self.plain or method not in self.package.vocabulary.methods:
             return []
-        return [self.ask(base, method, arguments)]
+        return [self.ask(base, method, arguments)] if method not in NEXT else [self.next_of(base, method)]
+
+    def next_of(self, base: int, method: str, end: int | None = None) -> int:
+        """What an iterator of the program gives; `end`: where control goes if there is nothing more."""
+        writer = self.writer
+        landing = writer.new_block() if end is None else end
+        writer.landings.append(landing)
+        found = self.ask(base, method, () if method in NEXT else (writer.nothing,))
+        writer.landings.pop()
+        if end is not None:
+            return found
+        after, last = writer.new_block(), writer.block
+        writer.jump(after)
+        writer.begin(landing)
+        writer.jump(after)
+        writer.begin(after)
+        return writer.merge([(found, last), (writer.nothing, landing)])
+
+    def compare(self, values: Sequence[int]) -> list[int]:
+        """What methods of the program give by which containers find what is equal to a value."""
+        if self.package.vocabulary.methods.isdisjoint(COMPARING):
+            return []
+        those = [each for each in self.with_content(values) if each >= 0]
+        other = self.writer.join(those)
+        return [
+            found
+            for each in those
+            for name, given in (("__hash__", ()), ("__eq__", (other,)))
+            for found in self.special(each, name, given)
+        ]
 
     def truth(self, value: int) -> int:
         """Whether a value counts as true."""
@@ -227,18 +261,20 @@ class Body:
         position = value - self.writer.parameters
         return position >= 0 and self.writer.instructions[position].shape.startswith("fcmp")
 
-    def element(self, value: int) -> tuple[int, int]:
-        """The next element of what is iterated over, and whether there is one."""
+    def element(self, value: int, end: int | None = None) -> tuple[int, int]:
+        """The next element of what is iterated over, and whether there is one, else control goes to `end`."""
         writer = self.writer
         found = [self.content(value)]
-        found += self.special(value, "__next__")
-        found += self.special(value, "__getitem__", (writer.nothing,))
+        if value >= 0 and value not in self.plain:
+            methods = [each for each in (*NEXT, "__getitem__") if each in self.package.vocabulary.methods]
+            found += [self.next_of(value, each, end) for each in methods]
         element = writer.compute("element", [value, *found]) if value < 0 else writer.join(found)
         return element, writer.judge("next", [value, *found])
 
     def iterator(self, value: int) -> int:
         """What gives the elements."""
-        return self.writer.join([value, *self.special(value, "__iter__")])
+        found = [each for name in ("__iter__", "__aiter__") for each in self.special(value, name)]
+        return self.writer.join([value, *found])
 
     @property
     def outside(self) -> int:

@@ -10,11 +10,13 @@ from sonde.effects.python_code.body import Body
 from sonde.effects.python_code.command_line import add_argument, parsed_arguments, set_defaults
 from sonde.effects.python_code.construction import class_value, construct
 from sonde.effects.python_code.definitions import Class, Foreign, Function
-from sonde.effects.python_code.dynamic import get_any, set_any, variables_of
+from sonde.effects.python_code.dynamic import get_any, set_any, variables_here, variables_of
 from sonde.effects.python_code.foreign import foreign_name, use_foreign
+from sonde.effects.python_code.imports import import_by_name
 from sonde.effects.python_code.package import Module
 from sonde.effects.python_code.receivers import class_of_self, is_of_program
 from sonde.effects.python_code.scopes import Sort
+from sonde.effects.python_code.super_calls import call_super, is_super
 from sonde.effects.python_code.vocabulary import last_name
 
 EXITS = frozenset({"sys.exit", "exit", "quit", "os._exit", "SystemExit"})
@@ -26,7 +28,10 @@ READERS = {
     "parse_args": parsed_arguments,
     "parse_known_args": parsed_arguments,
 }
-UNFOLLOWED = frozenset({"exec", "eval", "compile", "__import__", "importlib.import_module"})
+UNFOLLOWED = frozenset({"exec", "eval", "compile"})
+IMPORTING = frozenset({"__import__", "importlib.import_module"})
+GETTING = frozenset({"getattr", "object.__getattribute__"})
+SETTING = frozenset({"setattr", "object.__setattr__"})
 BUILT_IN_METHODS = frozenset(
     name for kind in (str, bytes, list, dict, set, tuple, int, float, bytearray) for name in dir(kind)
 )
@@ -44,7 +49,8 @@ def call(body: Body, node: ast.Call) -> int:
         return _function(body, node, meaning)
     if isinstance(meaning, Class):
         return construct(body, meaning, evaluate_arguments(body, node))
-    if isinstance(node.func, ast.Attribute) and not isinstance(meaning, Module):
+    is_class = isinstance(node.func, ast.Attribute) and node.func.attr == "__class__"
+    if isinstance(node.func, ast.Attribute) and not isinstance(meaning, Module) and not is_class:
         return _method(body, node, node.func)
     return _value(body, node)
 
@@ -72,6 +78,8 @@ def _method(body: Body, node: ast.Call, called: ast.Attribute) -> int:
     if name in READERS and not package.vocabulary.is_known(name):
         return READERS[name](body, node, base)
     given = evaluate_arguments(body, node)
+    if name == "__subclasses__":
+        return _subclasses(body, package.meaning(called.value, body.scope))
     results: list[int] = []
     is_plain = base in body.plain or isinstance(called.value, ast.Constant)
     is_known = package.vocabulary.is_known(name) or package.meaning(called.value, body.scope) is not None
@@ -81,11 +89,19 @@ def _method(body: Body, node: ast.Call, called: ast.Attribute) -> int:
         layouts = [each.layout for each in package.methods(name)]
         is_open = name in package.vocabulary.stored or not layouts
         results += call_unknown(body, callee, given, base, layouts, is_open=is_open)
+        if name in package.vocabulary.stored or name in package.vocabulary.shared:
+            results += _call_object(body, callee, given)
     is_built_in = name in BUILT_IN_METHODS and not is_of_program(body, called.value, name)
     if not results or is_built_in:
         nodes = (called.value, *given.nodes)
         results.append(use_foreign(body, f"object.{name}", (base, *given.all), nodes))
     return writer.join(results)
+
+
+def _subclasses(body: Body, owner: object) -> int:
+    """What inherits from a class: any class of the program if that is not plain."""
+    classes = owner.heirs if isinstance(owner, Class) else body.package.classes.values()
+    return body.container([class_value(body, each) for each in classes])
 
 
 def _value(body: Body, node: ast.Call) -> int:
@@ -96,11 +112,16 @@ def _value(body: Body, node: ast.Call) -> int:
     name = last_name(node.func) if isinstance(node.func, ast.Name) else ""
     layouts = [each.layout for each in package.functions.values() if getattr(each.node, "name", "") == name]
     results = call_unknown(body, callee, given, writer.nothing, layouts, is_open=True)
-    if "__call__" in package.vocabulary.methods:
-        method = body.attribute(callee, "__call__")
-        layouts = [each.layout for each in package.methods("__call__")]
-        results += call_unknown(body, method, given, callee, layouts, is_open=True)
-    return writer.join(results)
+    return writer.join([*results, *_call_object(body, callee, given)])
+
+
+def _call_object(body: Body, callee: int, given: Arguments) -> list[int]:
+    """What objects of the program give that can be called."""
+    if "__call__" not in body.package.vocabulary.methods:
+        return []
+    method = body.attribute(callee, "__call__")
+    layouts = [each.layout for each in body.package.methods("__call__")]
+    return call_unknown(body, method, given, callee, layouts, is_open=True)
 
 
 def _foreign(body: Body, node: ast.Call, name: str) -> int:
@@ -115,34 +136,42 @@ def _foreign(body: Body, node: ast.Call, name: str) -> int:
         return writer.nothing
     if name.endswith(("Error", "Exception", "Warning")) and hasattr(builtins, name):
         return body.container(given.all)
+    if name == "print" and "file" in given.named:
+        name = "object.write"
+        body.special(given.named["file"], "write", (body.writer.join(given.values),))
+        given = Arguments((given.named["file"], *(each for each in given.all if each != given.named["file"])))
     return use_foreign(body, name, given.all, given.nodes)
 
 
 def _special_form(body: Body, node: ast.Call) -> int | None:
     """Calls that the language treats in its own way."""
     func = node.func
-    if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Call):
-        inner = func.value
-        if isinstance(inner.func, ast.Name) and inner.func.id == "super" and body.function:
-            return _super(body, node, func.attr)
-    if not isinstance(func, ast.Name) or body.scope.find(func.id) is not None:
+    if isinstance(func, ast.Attribute) and is_super(func.value) and body.function:
+        return call_super(body, node, func.attr)
+    meaning = body.package.meaning(func, body.scope)
+    if not isinstance(meaning, Foreign):
         return None
-    if func.id == "getattr" and len(node.args) >= 2:
+    name, count = meaning.name, len(node.args)
+    if name in GETTING and count >= 2:
         base = body.value(node.args[0])
         more = [body.value(each) for each in node.args[2:]]
-        return body.writer.join([get_any(body, base, node.args[1]), *more])
-    if func.id == "setattr" and len(node.args) == 3:
+        return body.writer.join([get_any(body, base, node.args[1], node.args[0]), *more])
+    if name in SETTING and count == 3:
         base, value = body.value(node.args[0]), body.value(node.args[2])
         set_any(body, base, node.args[1], value)
         return body.writer.nothing
-    if func.id == "vars" and node.args:
+    if name == "vars" and node.args:
         return variables_of(body, body.value(node.args[0]))
-    if func.id == "type" and len(node.args) == 1:
-        return _type(body, node.args[0])
+    if name in ("globals", "locals", "vars"):
+        return variables_here(body, is_global=name == "globals")
+    if name == "type" and count == 1:
+        return type_of(body, node.args[0])
+    if name in IMPORTING and node.args:
+        return import_by_name(body, node)
     return None
 
 
-def _type(body: Body, node: ast.expr) -> int:
+def type_of(body: Body, node: ast.expr) -> int:
     """The class of an object: any class of the program if that is not plain."""
     classes = list(body.package.classes.values())
     owner = class_of_self(body, node)
@@ -150,31 +179,3 @@ def _type(body: Body, node: ast.expr) -> int:
         classes = owner.heirs
     value = body.value(node)
     return body.writer.compute("type", [value, *(class_value(body, each) for each in classes)])
-
-
-def _super(body: Body, node: ast.Call, name: str) -> int:
-    """A call of what a class behind this one defines, in any order that its heirs have."""
-    writer, function = body.writer, body.function
-    assert function is not None
-    owner, scope = function.owner, function.scope
-    while owner is None and scope.parent is not None:  # a function inside of a method
-        scope = scope.parent
-        outer = body.package.functions.get(id(scope.node))
-        owner = outer.owner if outer else None
-    given = evaluate_arguments(body, node)
-    receiver = body.load_name(function.receiver.arg) if function.receiver else writer.nothing
-    if owner is None:
-        return use_foreign(body, f"super.{name}", given.all, given.nodes)
-    next_ones = dict.fromkeys(each.definer(name, owner) for each in owner.heirs)
-    results = []
-    for each in next_ones:
-        for method in each.functions.get(name, []) if each else []:
-            operands = placed(body, given, method.layout, receiver)
-            results.append(writer.call(writer.address(method.routine), operands))
-    if None in next_ones and owner.has_foreign:
-        results.append(use_foreign(body, f"super.{name}", (receiver, *given.all), given.nodes[:0]))
-    elif None in next_ones:  # a class of the language: it keeps what it is given, and gives it back
-        for value in given.all:
-            writer.store(receiver, value)
-        results.append(writer.compute("any", [*body.with_content([receiver]), *given.all]))
-    return writer.join(results)

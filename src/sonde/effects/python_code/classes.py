@@ -6,7 +6,8 @@ import ast
 
 from sonde.effects.python_code.body import Body, Given, class_object
 from sonde.effects.python_code.construction import class_routines, class_value, inherit
-from sonde.effects.python_code.definitions import is_setter
+from sonde.effects.python_code.definitions import Foreign, is_setter
+from sonde.effects.python_code.foreign import use_foreign
 from sonde.effects.python_code.functions import function_value
 from sonde.effects.python_code.vocabulary import TRANSPARENT, is_property, last_name, setter
 
@@ -37,6 +38,9 @@ def define_class(body: Body, node: ast.ClassDef) -> None:
     if made.has_base:
         for name in sorted(made.attributes - made.functions.keys()):
             writer.store(object, writer.load(writer.address(class_object(made), body.offset(name))))
+    for name in sorted(made.attributes - made.functions.keys()):
+        held = writer.load(writer.address(class_object(made), body.offset(name)))
+        body.special(held, "__set_name__", (class_value(body, made), writer.nothing))
     for above in made.order[1:]:
         for function in above.functions.get("__init_subclass__", []):
             writer.call(writer.address(function.routine), (class_value(body, made),))
@@ -51,5 +55,24 @@ def _decorated(body: Body, decorators: list[ast.expr], value: int) -> int:
                 body.value(each.func)
             continue
         node = ast.copy_location(ast.Call(each, [Given(value)], []), each)
-        value = body.writer.join([body.value(node)])
+        made = body.value(node)
+        if isinstance(each, ast.Call) and _is_of_library(body, each.func):
+            _keep(body, each.func, value)
+        value = made
     return value
+
+
+def _keep(body: Body, called: ast.expr, value: int) -> None:
+    """A library may keep what it decorates, with the object whose method does so, and call it later."""
+    values = [value]
+    is_method = body.package.meaning(called, body.scope) is None
+    if isinstance(called, ast.Attribute) and is_method:
+        values.append(body.value(called.value))
+    use_foreign(body, "decorator", values, [Given(each) for each in values])
+
+
+def _is_of_library(body: Body, node: ast.expr) -> bool:
+    meaning = body.package.meaning(node, body.scope)
+    if meaning is None and isinstance(node, ast.Attribute):
+        return not body.package.vocabulary.is_known(node.attr)
+    return isinstance(meaning, Foreign)

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable
 
 from sonde.core.code import Routine
-from sonde.effects.python_code.arguments import Arguments, placed
+from sonde.effects.python_code.arguments import Arguments, placed, plain_operands
 from sonde.effects.python_code.body import (
     COMPUTING,
     Body,
@@ -16,7 +16,7 @@ from sonde.effects.python_code.body import (
     setup_routine,
 )
 from sonde.effects.python_code.definitions import Class, Function, Layout
-from sonde.effects.python_code.dynamic import SET_ANY
+from sonde.effects.python_code.dynamic import GET_ANY, SET_ANY
 from sonde.effects.python_code.writer import Writer
 
 
@@ -39,6 +39,9 @@ def construct(body: Body, made: Class, given: Arguments) -> int:
             result = writer.call(writer.address(function.routine), operands)
             if name == "__new__":
                 results.append(result)
+    if "__init__" in body.package.vocabulary.stored:
+        held = writer.load(writer.address(class_object(made), body.offset("__init__")))
+        writer.call(held, plain_operands(body, given, new))
     if made.definer("__init__") is None:
         if made.is_record:
             _fill(body, made, new, given)
@@ -78,6 +81,13 @@ def _setup(unit: Unfinished, made: Class) -> Routine:
     writer = Writer(setup_routine(made), made.scope.qualname, unit.file, made.node.lineno, 1)
     body = Body(unit, writer, made.scope.root)
     inherit(body, made, 0, made.all_attributes)
+    for each in made.order:
+        if each.is_open:
+            held = writer.call(writer.address(GET_ANY), (writer.nothing, writer.address(class_object(each))))
+            writer.call(writer.address(SET_ANY), (writer.nothing, 0, held))
+    description = made.description
+    if description:
+        writer.store(0, writer.judge(f"made as {description}", ()))
     for method in COMPUTING:
         owner = made.definer(method)
         for function in owner.functions.get(method, []) if owner else []:

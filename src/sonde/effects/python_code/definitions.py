@@ -64,6 +64,11 @@ class Function:
         return any(last_name(each) == name for each in getattr(self.node, "decorator_list", ()))
 
     @property
+    def may_become_method(self) -> bool:
+        """Whether it looks like a method, and stands outside of a class: it may be assigned to one."""
+        return self.owner is None and self.layout.positional[:1] == ("self",)
+
+    @property
     def receiver(self) -> ast.arg | None:
         """The parameter for the object whose method it is."""
         if self.owner is None or self.is_decorated("staticmethod") or not isinstance(self.node, FUNCTIONS):
@@ -81,6 +86,7 @@ class Class:
     name: str  # of its object
     bases: tuple[Class, ...] = ()
     has_foreign: bool = False  # a base that the program does not define, and that may call its methods
+    is_open: bool = False  # attributes are assigned to it by names that are computed
     has_base: bool = False  # a base that the program does not define
     functions: dict[str, list[Function]] = field(default_factory=dict)
     attributes: set[str] = field(default_factory=set)
@@ -106,6 +112,18 @@ class Class:
     def all_attributes(self) -> list[str]:
         """Its own ones and those that it inherits."""
         return sorted({name for each in self.order for name in each.attributes})
+
+    @property
+    def description(self) -> str:
+        """How its objects are made, beside what its body says: bases, decorators and slots."""
+        node = self.node
+        slots = [
+            each.value
+            for each in node.body
+            if isinstance(each, ast.Assign) and any(last_name(one) == "__slots__" for one in each.targets)
+        ]
+        parts = [*node.decorator_list, *node.bases, *(each.value for each in node.keywords), *slots]
+        return " ".join(ast.unparse(each) for each in parts).replace(" ", "\u00a0")
 
     @property
     def is_record(self) -> bool:

@@ -5,18 +5,21 @@ from __future__ import annotations
 import ast
 
 from sonde.effects.python_code.body import Body
+from sonde.effects.python_code.package import Module
+from sonde.effects.python_code.receivers import class_of_self
 
-MOST_BY_PREFIX = 40
+MOST_BY_PREFIX = 200
+MOST_OF_SELF = 400
 GET_ANY, SET_ANY = "<any attribute>", "<set any attribute>"  # routines of the whole program
 
 
-def get_any(body: Body, base: int, name: ast.expr) -> int:
-    """An attribute by a name that may be computed."""
+def get_any(body: Body, base: int, name: ast.expr, node: ast.expr | None = None) -> int:
+    """An attribute by a name that may be computed; `node` is the expression of the object."""
     writer = body.writer
     if isinstance(name, ast.Constant) and isinstance(name.value, str):
         return body.attribute(base, name.value)
     value = body.value(name)
-    known = _with_prefix(body, name)
+    known = _with_prefix(body, name) or _of_self(body, node)
     if known is not None:
         found = [body.attribute(base, each) for each in known]
     else:
@@ -40,6 +43,31 @@ def variables_of(body: Body, base: int) -> int:
     found = body.container([writer.call(writer.address(GET_ANY), (writer.nothing, base)), body.content(base)])
     writer.call(writer.address(SET_ANY), (writer.nothing, base, body.content(found)))
     return found
+
+
+def variables_here(body: Body, *, is_global: bool) -> int:
+    """All variables of the module, or of the function that the code stands in, as a container."""
+    if is_global or body.function is None:
+        return body.container(variables_in(body, body.unit.module))
+    return body.container([body.load_name(name) for name in body.function.scope.bound])
+
+
+def variables_in(body: Body, module: Module) -> list[int]:
+    """The variables of a module that a text of the program names; all if there is none."""
+    writer, names = body.writer, list(module.scope.bound)
+    spelled = [name for name in names if name in body.package.spelled]
+    return [writer.load(writer.address(f"{module.name}.{name}")) for name in spelled or names]
+
+
+def _of_self(body: Body, node: ast.expr | None) -> list[str] | None:
+    """The attributes of the object whose method this is; None if it is another one, or has too many."""
+    owner = class_of_self(body, node) if node is not None else None
+    if owner is None or owner.has_foreign:
+        return None
+    vocabulary = body.package.vocabulary
+    found = {name for each in owner.heirs for name in each.all_attributes} | vocabulary.stored
+    known = sorted(each for each in found if vocabulary.is_known(each))
+    return known if len(known) <= MOST_OF_SELF else None
 
 
 def _with_prefix(body: Body, name: ast.expr) -> list[str] | None:

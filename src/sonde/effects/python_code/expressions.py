@@ -7,12 +7,13 @@ from collections.abc import Callable
 
 from sonde.core.code import Constant
 from sonde.effects.python_code.body import Body, Given, module_object
-from sonde.effects.python_code.calls import call
+from sonde.effects.python_code.calls import call, type_of
 from sonde.effects.python_code.definitions import Foreign
 from sonde.effects.python_code.dynamic import variables_of
 from sonde.effects.python_code.functions import function_value
 from sonde.effects.python_code.package import Module
 from sonde.effects.python_code.receivers import class_of_self
+from sonde.effects.python_code.super_calls import super_attribute
 from sonde.effects.python_code.targets import assign, loop_over
 
 OPERATORS = {
@@ -45,6 +46,8 @@ PLAIN = (
     *(ast.Constant, ast.Compare, ast.JoinedStr, ast.FormattedValue, ast.List, ast.Tuple, ast.Set, ast.Dict),
     *(ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Slice, ast.Lambda),
 )
+SHOWN = ("__str__", "__repr__")
+ORDERING = ("lt", "gt", "le", "ge")
 REFLECTED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "ne"}
 
 
@@ -81,6 +84,11 @@ def _attribute(body: Body, node: ast.Attribute) -> int:
         return body.foreign_value(meaning.name)
     if isinstance(meaning, Module):
         return writer.address(module_object(meaning.name))
+    inherited = super_attribute(body, node)
+    if inherited is not None:
+        return inherited
+    if node.attr == "__class__":
+        return type_of(body, node.value)
     base_meaning = body.package.meaning(node.value, body.scope)
     if isinstance(base_meaning, Module) and node.attr in base_meaning.scope.bound:
         return writer.load(writer.address(f"{base_meaning.name}.{node.attr}"))
@@ -111,7 +119,7 @@ def operate(body: Body, operator: ast.operator, left: int, right: int, *, is_in_
     if isinstance(operator, ast.Mod) and right >= 0:  # it may be a text that is filled in
         values = [right, body.content(right)]
         found.append(values[1])
-        found += [each for value in values for each in body.special(value, "__str__")]
+        found += [each for value in values for name in SHOWN for each in body.special(value, name)]
     return body.writer.compute(name, [left, right, *found])
 
 
@@ -169,8 +177,10 @@ def _comparison(body: Body, node: ast.Compare) -> int:
             owner, other = (right, left) if name == "contains" else (left, right)
             found = body.special(owner, f"__{name}__", (other,))
             found += body.special(other, f"__{REFLECTED.get(name, name)}__", (owner,))
+            if name in ORDERING and "total_ordering" in body.package.vocabulary.offsets:
+                found += [each for one in ORDERING for each in body.special(owner, f"__{one}__", (other,))]
             if name == "contains":
-                found += body.special(owner, "__iter__")
+                found += [*body.special(owner, "__iter__"), *body.compare([other, owner])]
             operands = [left, right, *(body.content(each) for each in (left, right) if each >= 0), *found]
             parts.append(writer.judge(type(operator).__name__, operands))
         left = right
@@ -186,6 +196,8 @@ def _display(body: Body, node: ast.List | ast.Tuple | ast.Set) -> int:
     for each in node.elts:
         value = body.value(each.value if isinstance(each, ast.Starred) else each)
         elements.append(body.element(body.iterator(value))[0] if isinstance(each, ast.Starred) else value)
+    if isinstance(node, ast.Set):
+        elements += body.compare(elements)
     return body.container(elements)
 
 
@@ -194,7 +206,7 @@ def _dictionary(body: Body, node: ast.Dict) -> int:
     for key, each in zip(node.keys, node.values, strict=True):
         value = body.value(each)
         elements += [body.content(value)] if key is None else [body.value(key), value]
-    return body.container(elements)
+    return body.container([*elements, *body.compare(elements)])
 
 
 def _subscript(body: Body, node: ast.Subscript) -> int:
@@ -204,6 +216,7 @@ def _subscript(body: Body, node: ast.Subscript) -> int:
         writer.use("may_raise", (base, index))
     found = body.special(base, "__getitem__", (index,)) + body.special(base, "__missing__", (index,))
     found += body.special(base, "__class_getitem__", (index,))
+    found += body.compare([base, index])
     if isinstance(node.slice, ast.Slice):
         return writer.compute("slice", [base, index, *found])
     return writer.compute("index", [body.content(base), index, *found])
@@ -227,7 +240,8 @@ def _formatted(body: Body, node: ast.FormattedValue) -> int:
     found = [each for name in ("__format__", "__str__", "__repr__") for each in body.special(value, name)]
     if node.format_spec is not None:
         found.append(body.value(node.format_spec))
-    return body.writer.judge("formatted", [*body.with_content([value]), *found])
+    shape = f"formatted {chr(node.conversion)}" if node.conversion > 0 else "formatted"
+    return body.writer.judge(shape, [*body.with_content([value]), *found])
 
 
 def _comprehension(body: Body, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> int:
@@ -239,6 +253,8 @@ def _comprehension(body: Body, node: ast.ListComp | ast.SetComp | ast.DictComp |
         parts = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
         for part in parts:
             writer.store(made, body.value(part))
+        if not isinstance(node, ast.ListComp):
+            writer.store(made, writer.join([*body.compare([made]), writer.nothing]))
 
     first = body.value(node.generators[0].iter)
     body.scope = body.unit.module.scopes[id(node)]

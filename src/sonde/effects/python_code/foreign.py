@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import ast
+import builtins
+import re
+import sys
 from collections.abc import Sequence
 
 from sonde.effects.python_code.body import Body, Given
 from sonde.effects.python_code.definitions import Class, Foreign, Function
+from sonde.effects.python_code.dynamic import GET_ANY
 
 # These call what they are given while they run, and not later.
 CALLING = frozenset(
     {"sorted", "min", "max", "map", "filter", "functools.reduce", "reduce", "object.sort", "defaultdict"}
     | {"collections.defaultdict", "itertools.groupby", "groupby", "next", "iter", "functools.cmp_to_key"}
     | {"itertools.takewhile", "itertools.dropwhile", "itertools.starmap", "itertools.accumulate", "re.sub"}
-    | {"object.sub", "cmp_to_key"}
+    | {"object.sub", "object.subn", "re.subn", "cmp_to_key"}
 )
 # Of these, what is called back changes nothing but the result.
 GIVING = CALLING - {"object.sort"}
@@ -81,13 +85,14 @@ SILENT = (
             "time.perf_counter",
             "time.sleep",
             "os.path.join",
-            "json.dumps",
         }
         | {
             f"object.{name}"
             for kind in (str, bytes, list, dict, set, tuple, int, float)
             for name in dir(kind)
         }
+        | {f"object.{name}" for kind in (re.Pattern, re.Match) for name in dir(kind)}
+        | {"typing.cast"}
     )
     - CALLING
 )
@@ -110,7 +115,28 @@ SPECIAL = {
     "bytes": ("__bytes__",),
     "copy.copy": ("__copy__",),
     "copy.deepcopy": ("__deepcopy__",),
+    "sum": ("__add__", "__radd__"),
+    "object.format": ("__format__", "__str__", "__repr__"),
+    "object.enter_context": ("__enter__", "__exit__"),
 }
+# Of these, what is asked is what the container holds, too.
+INSIDE = frozenset({"str", "print", "repr", "format", "object.format", "sum", "copy.deepcopy"})
+# These find what is equal to what they are given.
+FINDING = frozenset(
+    {"add", "discard", "remove", "get", "setdefault", "pop", "update", "index", "count", "set", "frozenset"}
+    | {"dict", "fromkeys", "union", "intersection", "difference", "symmetric_difference", "issubset"}
+    | {"issuperset", "isdisjoint", "Counter", "OrderedDict", "defaultdict"}
+)
+# These put what containers hold into others; what they are called when it is told how.
+GATHERING = {
+    **dict.fromkeys(("list", "tuple", "set", "frozenset", "sorted", "reversed", "iter"), "gathered"),
+    **dict.fromkeys(("object.keys", "object.values", "object.copy", "object.union", "filter"), "gathered"),
+    **dict.fromkeys(("object.intersection", "object.difference", "collections.deque", "dict"), "gathered"),
+    **dict.fromkeys(("itertools.chain", "itertools.islice", "itertools.chain.from_iterable"), "gathered"),
+    **dict.fromkeys(("object.items", "zip", "enumerate", "itertools.zip_longest"), "paired"),
+    **dict.fromkeys(("object.extend", "object.update", "object.extendleft"), "extended"),
+}
+OF_PYTHON = frozenset({"object", "super", "open", *sys.stdlib_module_names, *dir(builtins)})
 COMPARING = ("__lt__", "__gt__", "__le__", "__ge__", "__eq__", "__hash__")
 ITERATING = ("__iter__", "__next__", "__len__", "__getitem__", "__contains__")
 DATA = (
@@ -123,16 +149,21 @@ def use_foreign(body: Body, name: str, values: Sequence[int], nodes: Sequence[as
     """What a function of a library gives; `nodes` are the expressions of the values, as far as there are."""
     writer = body.writer
     results = [each for value in values for each in _special(body, name, value)]
-    called = [
-        (value, number)
-        for number, (value, node) in enumerate(zip(values, nodes, strict=False))
-        if may_be_called(body, node)
-    ]
-    result = writer.use(name, values)
+    results += _asked_inside(body, name, values, nodes)
+    called = [value for value, node in zip(values, nodes, strict=False) if may_be_called(body, node)]
+    if not _is_well_known(name):
+        called += [each for value in values if value >= 0 for each in _inside(body, value)]
+    result = _gathered(body, name, values) if name in GATHERING else writer.use(name, values)
+    for each in results if name in INSIDE else ():
+        writer.store(result, each)
+    for each in body.compare(values) if name.rpartition(".")[2] in FINDING else ():
+        results.append(each)
+        if name.startswith("object.") and values[0] >= 0:
+            writer.store(values[0], each)
     if called and name not in SILENT and not name.startswith("object.is"):
         others = body.with_content(values)
         given = writer.compute("any", [*others, *(body.content(each) for each in others if each >= 0)][:40])
-        for value, _ in called:
+        for value in called:
             back = writer.call(value, (given,) * (1 + body.package.vocabulary.slots))
             results.append(back)
             writer.store(result, back)
@@ -144,6 +175,42 @@ def use_foreign(body: Body, name: str, values: Sequence[int], nodes: Sequence[as
     return writer.join([result, *results])
 
 
+def _gathered(body: Body, name: str, values: Sequence[int]) -> int:
+    """A call by which a container comes to hold what others do: element by element, nothing else of them."""
+    writer = body.writer
+    result = writer.use(f"{GATHERING[name]}.{name}", values)
+    is_method = GATHERING[name] == "extended"
+    target = values[0] if is_method and values else result
+    for each in values[1:] if is_method else values:
+        for value in [each] if is_method or name == "dict" else []:
+            writer.store(target, value)
+        if each >= 0 and target >= 0:
+            writer.store(target, body.content(each))
+    return result
+
+
+def _inside(body: Body, value: int) -> tuple[int, int]:
+    """What a container holds, and the methods of an object."""
+    methods = body.writer.call(body.writer.address(GET_ANY), (body.writer.nothing, value))
+    return body.content(value), methods
+
+
+def _is_well_known(name: str) -> bool:
+    """Whether it calls nothing that a container holds: methods of libraries, and what is part of Python."""
+    return name in SILENT | CALLING or name.partition(".")[0] in OF_PYTHON
+
+
+def _asked_inside(body: Body, name: str, values: Sequence[int], nodes: Sequence[ast.expr]) -> list[int]:
+    """What elements give where a function of the language is handed over: `map(str, values)`."""
+    found: list[int] = []
+    for node in nodes if name not in SILENT else ():
+        meaning = body.package.meaning(node, body.scope) if isinstance(node, ast.Name) else None
+        for method in SPECIAL.get(meaning.name, ()) if isinstance(meaning, Foreign) else ():
+            for value in values:
+                found += body.special(body.content(value), method) if value >= 0 else []
+    return found
+
+
 def _special(body: Body, name: str, value: int) -> list[int]:
     """What methods of the program give that a function of the language calls."""
     if value < 0:
@@ -151,8 +218,9 @@ def _special(body: Body, name: str, value: int) -> list[int]:
     found: list[int] = []
     last = name.rpartition(".")[2]
     for method in SPECIAL.get(name, ()):
-        found += body.special(value, method)
-    if name in SPECIAL:
+        for each in [value, body.content(value)] if name in INSIDE else [value]:
+            found += body.special(each, method, (each,) if method in ("__add__", "__radd__") else ())
+    if name in SPECIAL and name != "sum":
         return found
     if name not in SILENT or last in ("list", "tuple", "set", "sorted", "sum", "any", "all", "enumerate"):
         for method in ITERATING:

@@ -10,8 +10,11 @@ from sonde.effects.python_code.body import Body, Unfinished
 from sonde.effects.python_code.construction import class_value
 from sonde.effects.python_code.definitions import Function, walk_own
 from sonde.effects.python_code.targets import loop_over
-from sonde.effects.python_code.vocabulary import FUNCTIONS
+from sonde.effects.python_code.vocabulary import FUNCTIONS, last_name
 from sonde.effects.python_code.writer import REFERENCE, Writer
+
+CACHING = frozenset({"lru_cache", "cache", "cached_property"})
+KEPT = "<kept>"
 
 
 def function_value(body: Body, function: Function) -> int:
@@ -29,6 +32,9 @@ def function_value(body: Body, function: Function) -> int:
         for parameter, default in pairs:
             where = writer.address(body.unit.variable(default_of(function, parameter.arg)))
             writer.store(where, body.value(default))
+        for decorator in _caches(function):
+            values = [body.value(each) for each in _arguments(decorator)]
+            writer.store(writer.address(body.unit.variable(default_of(function, KEPT))), writer.join(values))
     parts = [writer.address(function.routine)]
     name = getattr(node, "name", "")
     if not function.is_plain or name in body.package.vocabulary.carriers:
@@ -51,6 +57,7 @@ def write_function(unit: Unfinished, function: Function) -> None:
         if name not in function.scope.captured and name not in function.scope.of_outer:
             body.place_of(name)
     _take_parameters(body, function)
+    _ask_cache(body, function)
     is_generator = isinstance(node, ast.GeneratorExp) or any(
         isinstance(each, ast.Yield | ast.YieldFrom)
         for each in (walk_own(node.body) if isinstance(node, FUNCTIONS) else ())
@@ -90,7 +97,8 @@ def _take_parameters(body: Body, function: Function) -> None:
         if name in defaults:
             channels.append(default_of(function, name))
         loads = [writer.load(writer.address(body.unit.variable(each))) for each in channels]
-        body.store_name(name, writer.join([number, *loads]))
+        places = [number - 1, number] if function.may_become_method else [number]
+        body.store_name(name, writer.join([*places, *loads]))
         writer.variables[number] = Variable(name, REFERENCE)
     if node.args.vararg is not None:
         rest = range(1 + len(layout.positional), 1 + layout.places)
@@ -99,6 +107,27 @@ def _take_parameters(body: Body, function: Function) -> None:
         channels = [keyword("any"), *by_mapping]
         loads = [writer.load(writer.address(body.unit.variable(each))) for each in channels]
         body.store_name(node.args.kwarg.arg, body.container([layout.keywords, *loads]))
+
+
+def _ask_cache(body: Body, function: Function) -> None:
+    """What a decorator keeps is not computed again: it decides whether the function is executed."""
+    writer = body.writer
+    for decorator in _caches(function):
+        kept = writer.load(writer.address(body.unit.variable(default_of(function, KEPT))))
+        known, further = writer.new_block(), writer.new_block()
+        writer.branch(writer.judge(f"kept by {last_name(decorator)}", (kept,)), known, further)
+        writer.begin(known)
+        writer.give(writer.nothing)
+        writer.begin(further)
+
+
+def _caches(function: Function) -> list[ast.expr]:
+    decorators: list[ast.expr] = getattr(function.node, "decorator_list", [])
+    return [each for each in decorators if last_name(each) in CACHING]
+
+
+def _arguments(node: ast.expr) -> list[ast.expr]:
+    return [*node.args, *(each.value for each in node.keywords)] if isinstance(node, ast.Call) else []
 
 
 def _take_receiver(body: Body, function: Function) -> None:

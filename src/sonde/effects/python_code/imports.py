@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from sonde.core.code import Constant
 from sonde.effects.python_code.body import Body, body_routine, module_object
+from sonde.effects.python_code.dynamic import variables_in
 from sonde.effects.python_code.sources import Source
 
 
@@ -34,6 +35,29 @@ def execute_import_from(body: Body, node: ast.ImportFrom) -> None:
             _run(body, inner)
             values.append(_module(body, inner))
         body.store_name(each.asname or each.name, body.writer.join(values))
+
+
+def import_by_name(body: Body, node: ast.Call) -> int:
+    """`import_module(name)`: the module if the name is plain, else any one that a text of the program names.
+
+    So it is with what is looked up there by a computed name. Other modules are those of libraries.
+    """
+    given = [body.value(each) for each in node.args]
+    names = _importable(body, node.args[0])
+    for each in names:
+        _run(body, each)
+    found = [_module(body, each) for each in names]
+    held = [value for each in names for value in variables_in(body, body.package.modules[each])]
+    held = [body.container(held)] if names else [body.foreign_value("module")]
+    return body.writer.compute("module", [*found, *held, *given])
+
+
+def _importable(body: Body, name: ast.expr) -> list[str]:
+    modules = body.package.modules
+    if isinstance(name, ast.Constant) and isinstance(name.value, str) and not name.value.startswith("."):
+        return [name.value] if name.value in modules else []
+    spelled = [each for each in modules if each.rpartition(".")[2] in body.package.spelled]
+    return spelled or list(modules)
 
 
 def _run(body: Body, name: str) -> None:
@@ -64,6 +88,8 @@ class Simplifying(ast.NodeTransformer):
         self.generic_visit(node)
         func = node.func
         name = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
+        if name == "methodcaller" and node.args and isinstance(node.args[0], ast.Constant):
+            return _calling(node, str(node.args[0].value))
         if name != "partial" or not node.args or isinstance(node.args[0], ast.Starred):
             return node
         called = ast.Call(
@@ -91,6 +117,17 @@ class Simplifying(ast.NodeTransformer):
         return ast.copy_location(
             ast.ImportFrom(node.module, [ast.alias(each) for each in self.names[home]], node.level), node
         )
+
+
+def _calling(node: ast.Call, name: str) -> ast.AST:
+    """`methodcaller(name, ...)` as a lambda."""
+    target = ast.Attribute(ast.Name("target", ast.Load()), name, ast.Load())
+    parameters = ast.arguments([], [ast.arg("target")], None, [], [], None, [])
+    made = ast.Lambda(parameters, ast.Call(target, node.args[1:], node.keywords))
+    for each in ast.walk(made):
+        if not hasattr(each, "lineno"):
+            ast.copy_location(each, node)
+    return ast.copy_location(made, node)
 
 
 def public_names(tree: ast.Module) -> Iterator[str]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from sonde.effects.python_code.definitions import Class, Foreign, Function, Layout, is_setter
 from sonde.effects.python_code.plain_names import find_plain_names
@@ -21,10 +23,11 @@ from sonde.effects.python_code.vocabulary import (
 PLAIN_BASES = frozenset(
     {"object", "ABC", "Enum", "IntEnum", "Flag", "IntFlag", "StrEnum", "Generic", "Protocol", "NamedTuple"}
     | {"TypedDict", "dict", "list", "set", "tuple", "str", "int", "float", "bytes", "frozenset", "type"}
-    | {"defaultdict", "OrderedDict", "Counter", "deque", "UserDict", "UserList", "SimpleNamespace"}
-    | {"Namespace", "ABCMeta", "Mapping", "MutableMapping", "Sequence", "MutableSequence", "Iterator"}
-    | {"Iterable", "Hashable", "Sized", "Collection", "Callable", "Set", "MutableSet", "bool", "local"}
+    | {"defaultdict", "OrderedDict", "Counter", "deque", "SimpleNamespace", "Namespace", "ABCMeta"}
+    | {"Iterator", "Iterable", "Hashable", "Sized", "Collection", "Callable", "bool", "local"}
 )
+
+WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 @dataclass(eq=False)
@@ -114,11 +117,12 @@ class Package:
             bases = []
             for base in each.node.bases:
                 outer = each.scope.parent
-                found = self.meaning(base, outer) if outer else None
+                plain = base.value if isinstance(base, ast.Subscript) else base  # `Parser[State]`
+                found = self.meaning(plain, outer) if outer else None
                 if isinstance(found, Class) and found is not each:
                     bases.append(found)
                 else:
-                    name = last_name(base.value if isinstance(base, ast.Subscript) else base)
+                    name = last_name(plain)
                     each.has_base = each.has_base or name not in ("object", "ABC", "Protocol", "Generic")
                     if name not in PLAIN_BASES and not name.endswith(("Error", "Exception", "Warning")):
                         each.has_foreign = True
@@ -141,6 +145,12 @@ class Package:
                 if isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Store):
                     for made in by_name.get(last_name(each.value), ()):
                         made.attributes.add(each.attr)
+                elif isinstance(each, ast.Call) and last_name(each.func) == "setattr" and len(each.args) == 3:
+                    for made in by_name.get(last_name(each.args[0]), ()):
+                        _assign_by_name(made, each.args[1])
+        for made in self.classes.values():
+            for decorator in made.node.decorator_list:
+                self._assign_by_decorator(made, last_name(decorator))
         for function in self.functions.values():
             receiver, owner = function.receiver, function.owner
             if receiver is None or owner is None or not function.is_decorated("classmethod"):
@@ -149,6 +159,29 @@ class Package:
                 if isinstance(each, ast.Attribute) and last_name(each.value) == receiver.arg:
                     owner.attributes |= {each.attr} if isinstance(each.ctx, ast.Store) else set()
 
+    def _assign_by_decorator(self, made: Class, name: str) -> None:
+        """What a function of the program assigns to the classes that it decorates."""
+        for function in self.functions.values():
+            if getattr(function.node, "name", "") != name:
+                continue
+            for each in ast.walk(function.node):
+                if isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Store):
+                    made.attributes.add(each.attr)
+                elif isinstance(each, ast.Call) and last_name(each.func) == "setattr" and len(each.args) == 3:
+                    _assign_by_name(made, each.args[1])
+
+    @cached_property
+    def spelled(self) -> frozenset[str]:
+        """The words of all texts of the program, but for those that only describe it."""
+        found: set[str] = set()
+        for module in self.modules.values():
+            tree = module.source.tree
+            plain = {id(each.value) for each in ast.walk(tree) if isinstance(each, ast.Expr)}
+            for each in ast.walk(tree):
+                if isinstance(each, ast.Constant) and isinstance(each.value, str) and id(each) not in plain:
+                    found.update(WORD.findall(each.value))
+        return frozenset(found)
+
     def meaning(self, node: ast.expr, scope: Scope) -> Meaning | None:
         """What an expression surely means; None if it may be one of several things, or is computed."""
         if isinstance(node, ast.Name):
@@ -156,7 +189,9 @@ class Package:
         if isinstance(node, ast.Attribute):
             base = self.meaning(node.value, scope)
             if isinstance(base, Foreign):
-                return Foreign(f"{base.name}.{node.attr}")
+                is_assigned = node.attr in self.vocabulary.stored
+                is_replaced = is_assigned and last_name(node.value) in self.vocabulary.carriers
+                return None if is_replaced else Foreign(f"{base.name}.{node.attr}")
             if isinstance(base, Module):
                 return self.member(base, node.attr)
             if isinstance(base, Class) and node.attr not in self.vocabulary.stored:
@@ -237,6 +272,13 @@ class Package:
     def methods(self, name: str) -> Sequence[Function]:
         """All methods of a name."""
         return self.by_name.get(name, ())
+
+
+def _assign_by_name(made: Class, name: ast.expr) -> None:
+    if isinstance(name, ast.Constant):
+        made.attributes.add(str(name.value))
+    else:
+        made.is_open = True
 
 
 def _inherits(one: Class, other: Class) -> bool:

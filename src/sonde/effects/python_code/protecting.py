@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from sonde.core.code import Constant, Kind
 from sonde.effects.python_code.body import Body
@@ -37,8 +37,8 @@ def execute_try(body: Body, node: ast.Try) -> None:
         _handle(body, node)
 
 
-def protect(body: Body, inside: Callable[[], None], final: Callable[[], None]) -> None:
-    """Execute something, and something else after it in any case."""
+def protect(body: Body, inside: Callable[[], None], final: Callable[[], Sequence[int] | None]) -> None:
+    """Execute something, and something else after it in any case; what that gives may forgive what failed."""
     writer = body.writer
     landing, last, end = writer.new_block(), writer.new_block(), writer.new_block()
     pending = writer.local("<finally>")
@@ -60,7 +60,7 @@ def protect(body: Body, inside: Callable[[], None], final: Callable[[], None]) -
     wait_for(failing)
     body.finals.pop()
     writer.begin(last)
-    final()
+    forgiving = final()
     for number, target in enumerate(targets[:-1], 1):
         further = writer.new_block()
         held = (writer.load(pending), writer.operand(Constant(f"int {number}")))
@@ -68,8 +68,17 @@ def protect(body: Body, inside: Callable[[], None], final: Callable[[], None]) -
         writer.begin(further)
     writer.jump(targets[-1])
     writer.begin(failing)
+    _forgive(body, [thrown, *forgiving] if forgiving else [], end)
     throw(body, thrown)
     writer.begin(end)
+
+
+def _forgive(body: Body, values: Sequence[int], end: int) -> None:
+    """Go on at the end, as these values say, instead of failing."""
+    if values:
+        failing = body.writer.new_block()
+        body.writer.branch(body.writer.judge("forgiven", values), end, failing)
+        body.writer.begin(failing)
 
 
 def _handle(body: Body, node: ast.Try) -> None:
@@ -92,7 +101,9 @@ def _handle(body: Body, node: ast.Try) -> None:
         if is_last:
             writer.jump(inside)
         else:
-            writer.branch(writer.judge("except", (thrown,)), inside, further)
+            kinds = [body.value(each) for each in _kinds(handler.type)]
+            asked = [*body.with_content([thrown]), *kinds]
+            writer.branch(writer.judge("except", asked), inside, further)
         writer.begin(inside)
         if handler.name:
             body.store_name(handler.name, thrown)
@@ -106,7 +117,13 @@ def _handle(body: Body, node: ast.Try) -> None:
 def _names(node: ast.expr | None) -> set[str]:
     if node is None:
         return {""}
-    return {last_name(each) for each in (node.elts if isinstance(node, ast.Tuple) else [node])}
+    return {last_name(each) for each in _kinds(node)}
+
+
+def _kinds(node: ast.expr | None) -> list[ast.expr]:
+    if node is None:
+        return []
+    return node.elts if isinstance(node, ast.Tuple) else [node]
 
 
 def throw(body: Body, value: int) -> None:
@@ -169,6 +186,9 @@ def _enter(body: Body, items: list[ast.withitem], node: ast.With | ast.AsyncWith
         body.unit.execute(body, node.body)
         return
     item, writer = items[0], body.writer
+    if isinstance(item.context_expr, ast.Call) and last_name(item.context_expr) == "suppress":
+        _suppress(body, item.context_expr, lambda: _enter(body, items[1:], node))
+        return
     value = body.value(item.context_expr)
     given = [*body.special(value, "__enter__"), *body.special(value, "__aenter__")]
     if item.optional_vars is not None:
@@ -179,8 +199,23 @@ def _enter(body: Body, items: list[ast.withitem], node: ast.With | ast.AsyncWith
         return
     nothing = (writer.nothing,) * 3
 
-    def exit_it() -> None:
-        body.special(value, "__exit__", nothing)
-        body.special(value, "__aexit__", nothing)
+    def exit_it() -> list[int]:
+        return [each for name in ("__exit__", "__aexit__") for each in body.special(value, name, nothing)]
 
     protect(body, lambda: _enter(body, items[1:], node), exit_it)
+
+
+def _suppress(body: Body, node: ast.Call, inside: Callable[[], None]) -> None:
+    """`contextlib.suppress`: what fails in a way that is named goes on behind the `with`."""
+    writer = body.writer
+    kinds = [body.value(each) for each in node.args]
+    landing, end = writer.new_block(), writer.new_block()
+    writer.landings.append(landing)
+    inside()
+    writer.landings.pop()
+    writer.jump(end)
+    writer.begin(landing)
+    thrown = writer.emit(Kind.COMPUTE, (), "landingpad python")
+    _forgive(body, [thrown, *kinds], end)
+    throw(body, thrown)
+    writer.begin(end)

@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 
 from sonde.effects.python_code.body import Body, Loop
 from sonde.effects.python_code.classes import define_class, define_function
+from sonde.effects.python_code.definitions import walk_own
 from sonde.effects.python_code.expressions import operate
 from sonde.effects.python_code.imports import execute_import, execute_import_from
 from sonde.effects.python_code.matching import execute_match
-from sonde.effects.python_code.protecting import execute_raise, execute_try, execute_with, leave
+from sonde.effects.python_code.protecting import execute_raise, execute_try, execute_with, leave, throw
 from sonde.effects.python_code.targets import assign, assign_all
 from sonde.effects.python_code.vocabulary import last_name
 
@@ -79,6 +80,10 @@ def _delete(body: Body, node: ast.Delete) -> None:
             base, index = body.value(each.value), body.value(each.slice)
             body.special(base, "__delitem__", (index,))
             body.writer.use("object.remove", (base, index))
+        elif isinstance(each, ast.Attribute):
+            base = body.value(each.value)
+            body.special(base, "__delattr__", (body.writer.nothing,))
+            body.writer.store(body.writer.field(base, body.offset(each.attr)), body.writer.nothing)
 
 
 def _return(body: Body, node: ast.Return) -> None:
@@ -115,8 +120,11 @@ def _while(body: Body, node: ast.While) -> None:
     again, inside, rest, end = (writer.new_block() for _ in range(4))
     writer.jump(again)
     writer.begin(again)
-    if isinstance(node.test, ast.Constant) and node.test.value:
+    is_forever = isinstance(node.test, ast.Constant) and node.test.value
+    if is_forever and any(isinstance(each, ast.Break | ast.Return) for each in walk_own(node.body)):
         writer.jump(inside)
+    elif is_forever:  # others go on beside it, or it ends by an exception
+        writer.branch(writer.judge("end", (writer.nothing,)), inside, rest)
     else:
         writer.branch(body.truth(body.value(node.test)), inside, rest)
     _loop(body, node, again, inside, rest, end)
@@ -128,7 +136,7 @@ def _for(body: Body, node: ast.For | ast.AsyncFor) -> None:
     iterated = body.iterator(body.value(node.iter))
     writer.jump(again)
     writer.begin(again)
-    element, is_there = body.element(iterated)
+    element, is_there = body.element(iterated, rest)
     writer.branch(is_there, inside, rest)
     writer.begin(inside)
     assign(body, node.target, element)
@@ -164,8 +172,11 @@ def _assert(body: Body, node: ast.Assert) -> None:
     writer.branch(body.truth(body.value(node.test)), after, fails)
     writer.begin(fails)
     message = (body.value(node.msg),) if node.msg is not None else ()
-    writer.use("assert", message, may_raise=False)
-    writer.stop()
+    if "AssertionError" in body.package.vocabulary.caught:
+        throw(body, body.container(message))
+    else:
+        writer.use("assert", message, may_raise=False)
+        writer.stop()
     writer.begin(after)
 
 

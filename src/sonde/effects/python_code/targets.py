@@ -19,7 +19,7 @@ def assign(body: Body, target: ast.expr, value: int) -> None:
     elif isinstance(target, ast.Subscript):
         base, index = body.value(target.value), body.value(target.slice)
         body.special(base, "__setitem__", (index, value))
-        writer.store(base, writer.compute("element", (value, index)))
+        writer.store(base, writer.compute("element", (value, index, *body.compare([base, index]))))
     elif isinstance(target, ast.Starred):
         assign(body, target.value, body.container([value]))
     elif isinstance(target, ast.Tuple | ast.List):
@@ -74,7 +74,7 @@ def loop_over(
     again, inside, end = writer.new_block(), writer.new_block(), writer.new_block()
     writer.jump(again)
     writer.begin(again)
-    element, is_there = body.element(iterated)
+    element, is_there = body.element(iterated, end)
     writer.branch(is_there, inside, end)
     writer.begin(inside)
     assign(body, this.target, element)

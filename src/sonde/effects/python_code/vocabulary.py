@@ -25,7 +25,7 @@ TRANSPARENT = frozenset(
     | {"runtime_checkable", "coroutine", "no_type_check", "deprecated"}
 )
 NAMING = frozenset(
-    {"setattr", "set_defaults", "add_argument", "add_option", "add_subparsers"}
+    {"setattr", "__setattr__", "set_defaults", "add_argument", "add_option", "add_subparsers"}
 )  # attributes, by texts
 CATCHING_ALL = frozenset({"", "Exception", "BaseException"})
 
@@ -94,10 +94,12 @@ def learn(trees: Iterable[ast.AST]) -> Vocabulary:
                         stored.add(name)
                 properties |= set(_properties(node))
             elif isinstance(node, FUNCTIONS):
+                caught |= _caught_by(node)
                 slots = max(slots, len(node.args.posonlyargs) + len(node.args.args) + 1)
             elif isinstance(node, ast.Call):
                 slots = max(slots, len(node.args) + 1)
                 keywords |= {each.arg or "**" for each in node.keywords}
+                caught |= {last_name(each) for each in node.args if last_name(node.func) == "suppress"}
                 texts = set(_texts(node))
                 attributes |= texts
                 if last_name(node.func) in ("getattr", "attrgetter", "methodcaller"):
@@ -191,6 +193,22 @@ def _exceptions(node: ast.expr | None) -> Iterator[str]:
         yield from (last_name(each) for each in node.elts)
     else:
         yield last_name(node)
+
+
+def _caught_by(node: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
+    """Exceptions that the language catches by this method: the end of an iteration, what `with` forgives."""
+    if node.name in ("__next__", "__anext__"):
+        return {"StopIteration", "StopAsyncIteration"}
+    if node.name == "__getitem__":
+        return {"IndexError"}
+    given = [each.value for each in ast.walk(node) if isinstance(each, ast.Return)]
+    is_forgiving = any(each is not None and not is_nothing(each) for each in given)
+    return {""} if node.name in ("__exit__", "__aexit__") and is_forgiving else set()
+
+
+def is_nothing(node: ast.expr) -> bool:
+    """Whether an expression is None or False."""
+    return isinstance(node, ast.Constant) and not node.value
 
 
 def _texts(node: ast.Call) -> Iterator[str]:

@@ -12,6 +12,7 @@ from functools import cache
 from typing import NamedTuple
 
 from sonde.methods.impact.library_python import (
+    PYTHON_COPIED,
     PYTHON_PREFIX,
     PYTHON_READER,
     PYTHON_READING,
@@ -146,6 +147,9 @@ def _python(line: str) -> Effect:
 def _kind_of_python(name: str) -> str:
     if name.startswith(PYTHON_VALUES):
         return PYTHON_VALUE
+    for prefix, line in PYTHON_COPIED.items():
+        if name.startswith(prefix):
+            return line
     words = name.removeprefix(PYTHON_PREFIX)
     is_reading = any(words == each or words.startswith(f"{each}.") for each in PYTHON_READING)
     return PYTHON_READER if is_reading else PYTHON_UNKNOWN

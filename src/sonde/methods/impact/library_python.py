@@ -69,6 +69,14 @@ python.object.keys python.object.values python.object.copy python.object.union p
 python.object.sort python.object.reverse python.object.clear python.object.remove python.object.discard
     python.object.rotate (self rest): rest self -> *self; *self -> *self; cost *self
 
+# patterns, and what they find
+python.object.match python.object.search python.object.fullmatch python.object.finditer python.object.findall
+    (rest): fresh; rest *rest -> result *result; result => *result; cost rest *rest
+python.object.group python.object.groups python.object.groupdict python.object.start python.object.end
+    python.object.span python.object.expand python.object.sub python.object.subn python.bisect.bisect
+    python.bisect.bisect_left python.bisect.bisect_right (rest): rest *rest -> result; cost rest *rest
+python.typing.cast (type value): value => result
+
 # methods of texts and numbers
 python.object.split python.object.rsplit python.object.strip python.object.lstrip python.object.rstrip
     python.object.replace python.object.encode python.object.decode python.object.startswith
@@ -96,6 +104,14 @@ PYTHON_READING = (
 PYTHON_READER = (
     "reader (rest): foreign; fresh; rest *rest -> result *result; result => *result; cost rest *rest"
 )
+# Calls whose elements are copied by instructions of their own, by the beginning of their names.
+PYTHON_COPIED = {
+    "python.gathered.": "gathered (rest): fresh; rest *rest -> result *result; cost rest *rest",
+    "python.paired.": (
+        "paired (rest): fresh; rest *rest -> result *result; result => *result; cost rest *rest"
+    ),
+    "python.extended.": "extended (self rest): rest *rest -> *self; cost rest *rest",
+}
 PYTHON_VALUES = "python.value."  # names of what modules of libraries hold
 PYTHON_VALUE = "value (): foreign; own"
 PYTHON_UNKNOWN = (
