@@ -190,6 +190,38 @@ class TestFinding:
 
         assert found == {"fast": ({"f"}, False)}
 
+    @pytest.mark.parametrize(
+        "given",
+        [
+            "call apart @text",
+            "w = call getenv @text\n    call apart w",
+            "b = local size 8\n    call fgets b 8 @text\n    call apart b",
+            "b = local size 8\n    store b 97 size 1\n    call apart b",
+        ],
+    )
+    def test_a_routine_that_is_given_other_texts_takes_no_words_apart(self, given):
+        main = f"""
+    r = call getopt argc argv "f"
+    t = compute r 102 shape "icmp eq i32"
+    branch t fast no
+  fast:
+    {given}
+    jump no
+  no:
+    return
+"""
+        apart = (
+            'c = load word size 1\n t = compute c 97 shape "icmp eq i8"\n branch t yes end\n'
+            " yes:\n return\n end:\n return"
+        )
+        literal = made_global("text", text="all\0", size=4, is_constant=True)
+
+        found = cases_of(
+            literal, made_routine("main", "argc argv", main), made_routine("apart", "word", apart)
+        )
+
+        assert found == {"fast": ({"f"}, False)}
+
     def test_a_program_that_reads_no_words_has_no_cases(self):
         assert (
             cases_of(made_routine("main", "argc argv", "branch argc yes no\n yes:\n return\n no:\n return"))

@@ -270,3 +270,22 @@ def test_a_case_is_followed_behind_its_loops_and_into_setters_of_other_files():
     found = [(each.words, each.variable) for each in suggest([reading, setting])]
 
     assert found == [(("-F",), "row"), (("-F",), "format"), (("-e",), "most")]
+
+
+def test_a_setter_may_set_a_variable_by_what_it_was():
+    setter = made_routine(
+        "set_level", "n", 'v = load @level\nw = compute v 4 shape "or i32"\nstore @level w\nreturn'
+    )
+    unit = made_unit(MAIN, setter, made_global("level"), made_global("letters", text="vl:"))
+
+    assert [each.variable for each in suggest([unit]) if each.words == ("-l",)] == ["level"]
+
+
+def test_a_variable_that_another_file_defines_is_suggested():
+    declared = made_global("verbose", is_defined=False)
+    object.__setattr__(declared, "variable", None)
+    reading = made_unit(MAIN, declared, made_global("letters", text="v"))
+
+    found = suggest([reading, made_unit(made_global("verbose"))])
+
+    assert [(each.words, each.variable) for each in found] == [(("-v",), "verbose")]

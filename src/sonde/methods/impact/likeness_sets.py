@@ -218,7 +218,7 @@ class ToldApart:
             open_ones = [
                 each for each in influence.conditions if not relating.present.is_settled(option, each)
             ]
-            if len(open_ones) > MOST_CONDITIONS:
+            if len(open_ones) > MOST_CONDITIONS or relating.by_what_words_set(option):
                 found[option] = self.domain.all
                 continue
             places = [

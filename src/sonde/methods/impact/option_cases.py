@@ -16,6 +16,7 @@ from sonde.core.code import Instruction, Kind, Routine
 from sonde.methods.impact.both_reaches import INPUT, plain_name
 from sonde.methods.impact.command_words import PARSERS
 from sonde.methods.impact.flow import Flow
+from sonde.methods.impact.handed_texts import HandedTexts
 from sonde.methods.impact.option_comparisons import Comparisons
 from sonde.methods.impact.option_letters import LettersOfWords
 from sonde.methods.impact.option_rows import Rows
@@ -184,7 +185,16 @@ class _Finding:
         if called & INPUT:
             return
         sources = self._sources(routine)
-        for each in self._letter_cases(routine, sources.are_letters_of_parameters, {}):
+
+        def is_letter(operand: int) -> bool:
+            given = sources.letters_of_parameters(operand)
+            return bool(given) and not any(
+                HandedTexts(self.flow, caller).are_others(position, parameter)
+                for caller, position in self.flow.callers(routine)
+                for parameter in given
+            )
+
+        for each in self._letter_cases(routine, is_letter, {}):
             yield each._replace(is_inner=True)
 
 

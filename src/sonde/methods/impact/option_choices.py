@@ -205,6 +205,21 @@ class Choosing:
         ]
         return self.line.executed((*(self.fixed or ()), *others), own)
 
+    def told_apart(self, option: int) -> dict[int, Set[int]]:
+        """The blocks that are executed with the words of some choices of an option, and not of others."""
+        words = [choice.words for choice in self.choices[option]]
+        own = [word for each in words for word in each]
+        others = [
+            word for n, each in enumerate(self.choices) if n != option for one in each for word in one.words
+        ]
+        given = (*(self.fixed or ()), *others)
+        found = [self.line.executed((*given, *each), own) for each in dict.fromkeys(words)]
+        return {
+            routine: some
+            for routine in {routine for each in found for routine in each}
+            if (some := _some_but_not_all([each.get(routine, frozenset()) for each in found]))
+        }
+
     @property
     def executed_at_all(self) -> Blocks:
         """What may be executed in some configuration."""
@@ -252,3 +267,8 @@ class Choosing:
         """Whether memory is a variable of a routine that has nothing to do with ways."""
         thing = self.flow.memory.objects[self.flow.memory.cells[cell].object]
         return thing.kind is ObjectKind.LOCAL and thing.routine not in leading
+
+
+def _some_but_not_all(sets: Sequence[Set[int]]) -> frozenset[int]:
+    """What is in some of these sets, and not in others."""
+    return frozenset[int]().union(*sets) - frozenset(sets[0]).intersection(*sets)

@@ -29,6 +29,7 @@ from sonde.methods.impact.reach_together import Together, reach_together
 from sonde.methods.impact.reachable import Reachability
 from sonde.methods.impact.watched_nodes import WatchedNodes
 
+NOTHING = -1  # decides about a block
 MOST_CONDITIONS = 60  # of one option; with more of them, the cheaper and coarser way is taken
 
 
@@ -241,6 +242,13 @@ class Regions:
     def settings_in(self, condition: Condition, blocks: Set[int]) -> dict[int, int | None]:
         """The same for one condition, in some blocks only."""
         return find_settings(self.flow, condition.routine, condition.block, blocks, self._settings_of)
+
+    def settings_of(self, blocks: Mapping[int, Set[int]]) -> dict[int, int | None]:
+        """The same for what is set in some blocks of routines."""
+        found: dict[int, int | None] = {}
+        for routine, those in blocks.items():
+            found.update(find_settings(self.flow, routine, NOTHING, those, self._settings_of))
+        return found
 
     def _places(self, nodes: Iterable[int]) -> Iterator[tuple[int, int]]:
         """Where the variable is read: routines and blocks."""

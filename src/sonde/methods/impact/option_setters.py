@@ -39,6 +39,19 @@ class Setters:
                     found.update(dict.fromkeys(self._ways_to(routine, each.block)))
         return tuple(found)
 
+    def elsewhere(self, nodes: Iterable[int], reads: Iterable[int]) -> list[int]:
+        """Those of the nodes that are no stores to what `reads` read."""
+        own = self._cells(reads)
+        return [node for node in nodes if not own >= set(self._stored_to(node) or (-1,))]
+
+    def _stored_to(self, node: int) -> Sequence[int]:
+        where = self.flow.where(node)
+        code = self.flow.program.routines[where.routine]
+        position = where.index - code.parameters
+        if where.kind != "value" or position < 0 or code.instructions[position].kind is not Kind.STORE:
+            return ()
+        return self._pointees(where.routine, code.instructions[position].operands[0])
+
     def _pointees(self, routine: int, operand: int) -> Sequence[int]:
         return self.flow.memory.pointees(routine, operand)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -40,19 +40,25 @@ class Relating:
         holdings: Sequence[Holding | None],
         never: Sequence[Cut] = (),
         without: Callable[[int], Blocks] | None = None,
+        told_apart: Callable[[int], Blocks] | None = None,
+        variables: Sequence[Set[int]] = (),
     ) -> None:
         """With where each option is read, and what its variables hold, if that is known.
 
         What is `never` chosen is so in all configurations; `without` an option's words, some code may be
-        executed.
+        executed; what its choices' words tell apart is executed with some of them only. All
+        that reads an option's `variables` counts as well, whatever bits of them it asks for.
         """
-        self.code, self.holdings, self.never, self.without = code, holdings, never, without
+        self.code, self.holdings, self.never = code, holdings, never
+        self.without, self.told_apart = without, told_apart
+        self.variables = variables or [each.nodes for each in options]
         self.ways, self.flow, self.program = code.ways, code.flow, code.program
         self.regions, self.reachability = code.regions, code.reachability
         self.depth, self.is_conservative = depth, is_conservative
         self.setting = SettingsOnWay(code)
         self._related: dict[int, Relation | None] = {}
         self._words: dict[int, Relation | None] = {}
+        self._set: dict[int, Relation | None] = {}
         everything = all_exact(options)
         self.influences = [
             self.regions.influence(reads, depth, everything - reads.nodes) for reads in options
@@ -94,7 +100,7 @@ class Relating:
             or self._by_pointer(influence)
             or self._by_cost(influence)
             or self.by_words(option)
-            or self._by_setters(option)
+            or self.by_what_words_set(option)
         )
         if found is not None:
             return found
@@ -105,6 +111,7 @@ class Relating:
             or self._by_setting(influence)
             or self._by_setting_in_hot_code(option, beyond, farther)
             or (self._by_other(option, asked) if self.depth else None)
+            or (self._by_words_for_other(option, asked) if self.depth else None)
         )
 
     def _by_decisions(self, option: int, conditions: Sequence[Condition]) -> Relation | None:
@@ -165,7 +172,7 @@ class Relating:
     def by_words(self, option: int) -> Relation | None:
         """Something on a way, or an early end of the program, needs its words on the command line."""
         if option not in self._words:
-            self._words[option] = self._look_at_words(option)
+            self._words[option] = self._look_at_words(option) or self._by_setters(option)
         return self._words[option]
 
     def _look_at_words(self, option: int) -> Relation | None:
@@ -193,6 +200,34 @@ class Relating:
                 place = self.code.place(routine, self.program.routines[routine].blocks[block][0])
                 return Relation(f"{at(place)} is executed only where its variable is set", place)
         return None
+
+    def by_what_words_set(self, option: int) -> Relation | None:
+        """What is set where its words are read, beside options' variables, comes to a way."""
+        if option not in self._set:
+            self._set[option] = self._look_at_what_words_set(option)
+        return self._set[option]
+
+    def _look_at_what_words_set(self, option: int) -> Relation | None:
+        if self.told_apart is None or not self.depth:
+            return None
+        found = self.regions.settings_of(self.told_apart(option))
+        known = [node for each in self.variables for node in each]
+        settings = self._setters.elsewhere(found, known)
+        if not settings:
+            return None
+        moments = self.regions.moments_after(settings).without(known)
+        for routine, position in self.setting.combined(settings, moments):
+            place = self.code.place(routine, position)
+            return Relation(f"what its words set goes into {at(place)}, on the way", place)
+        for node in self.setting.come_to(settings, moments, self.code.costs):
+            return self._cost_at(self.code.costs[node], "what its words set")
+        conditions = [Condition(*each, 1) for each in self.regions.deciding]
+        asking = self.setting.asked_for(settings, moments, conditions)
+        return (
+            self._by_region(each for each in asking if self.counts(option, each))
+            or self._by_hot_region(asking)
+            or self._by_guard(self.influences[option], asking)
+        )
 
     def _by_setting(self, influence: Influence) -> Relation | None:
         """A constant that is set as it decides flows into something on a way."""
@@ -231,6 +266,31 @@ class Relating:
                 place = self.code.place(routine, position)
                 return Relation(f"{at(place)} sets another option's variable, which takes part", place)
         return None
+
+    def _by_words_for_other(self, option: int, asked: frozenset[int]) -> Relation | None:
+        """Its words give the variable of another option that takes part a value that this has not itself."""
+        found = self.regions.settings_of(self.told_apart(option)) if self.told_apart is not None else {}
+        elsewhere = self._setters.elsewhere(found, self.variables[option])
+        stores = {node: found[node] for node in elsewhere}
+        for number, reads in enumerate(self.variables):
+            if number in asked:
+                continue
+            own = self._own_values(number)
+            others = frozenset(self._setters.elsewhere(stores, reads))
+            for node, value in stores.items():
+                if node not in others and value not in own and self._relate(number, asked | {number}):
+                    where = self.flow.where(node)
+                    position = where.index - self.program.routines[where.routine].parameters
+                    place = self.code.place(where.routine, position)
+                    return Relation(f"{at(place)} sets another option's variable, which takes part", place)
+        return None
+
+    def _own_values(self, option: int) -> frozenset[int]:
+        """What an option's variable holds by its own words, as far as is known."""
+        holding = self.holdings[option] if self.holdings else None
+        if holding is not None:
+            return frozenset[int]().union(*holding.numbers)
+        return FLAGS if self.present.values(option) <= FLAGS else frozenset()
 
     def _by_region(self, conditions: Iterable[Condition]) -> Relation | None:
         """A region of it holds something on a way."""

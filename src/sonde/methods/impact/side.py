@@ -90,4 +90,6 @@ class Side:
             holdings,
             () if is_conservative else choosing.never,
             choosing.without,
+            choosing.told_apart,
+            [frozenset[int]().union(*(one.nodes for one in each)) for each in variables],
         )

@@ -10,7 +10,11 @@ from sonde.core.code import Kind, Routine
 def parameter_of(body: Routine, operand: int) -> int | None:
     """The parameter that a value is, also by way of its own variable."""
     position = operand - body.parameters
+    seen: set[int] = set()
     while position >= 0 and body.instructions[position].kind in (Kind.COMPUTE, Kind.LOAD):
+        if position in seen:
+            return None  # a variable that is set by what it was: `flags |= 4;`
+        seen.add(position)
         each = body.instructions[position]
         operand = each.operands[0]
         if each.kind is Kind.LOAD:

@@ -22,7 +22,8 @@ LIBRARY = frozenset({"optarg", "optind", "optopt", "opterr"})
 def suggest(units: Iterable[Unit]) -> tuple[Suggestion, ...]:
     """What getopt, getopt_long, comparisons and letters of argv show, in the order of the source."""
     units = tuple(units)
-    codes = [_codes_of(unit) for unit in units]
+    shared = {one.name: one for unit in units for one in unit.globals if one.variable and not one.is_internal}
+    codes = [_codes_of(unit, shared) for unit in units]
     everywhere = {name: code for each in codes for name, code in each.items()}
     readers = argument_readers({name: code.routine for name, code in everywhere.items()})
     found: dict[tuple[tuple[str, ...], str], Suggestion] = {}
@@ -64,8 +65,9 @@ class _Code(NamedTuple):
         return variable_at(self.routine, address, self.globals, self.types)
 
 
-def _codes_of(unit: Unit) -> dict[str, _Code]:
-    globals_ = {each.name: each for each in unit.globals}
+def _codes_of(unit: Unit, shared: Mapping[str, Global]) -> dict[str, _Code]:
+    """The routines of a file; what it only declares is known from where it is defined."""
+    globals_ = {each.name: each if each.variable else shared.get(each.name, each) for each in unit.globals}
     return {each.name: _Code(each, globals_, unit.types) for each in unit.routines}
 
 

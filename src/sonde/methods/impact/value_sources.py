@@ -45,12 +45,15 @@ class Sources:
             each in made or (each < 0 and constant_of(self.code, each) is not None) for each in sources
         )
 
-    def are_letters_of_parameters(self, operand: int) -> bool:
-        """Whether a value is a byte that a pointer which a caller gave, or one behind it, points to."""
+    def letters_of_parameters(self, operand: int) -> frozenset[int]:
+        """The parameters that point to the byte which a value is, or before it; none if it is no byte."""
         each = instruction_of(self.code, stripped(self.code, operand))
         if each is None or each.kind is not Kind.LOAD or each.size > 1:
-            return False
-        return self._are_parameters(each.operands[0], set())
+            return frozenset()
+        seen: set[int] = set()
+        if not self._are_parameters(each.operands[0], seen):
+            return frozenset()
+        return frozenset(one for one in seen if 0 <= one < self.code.parameters)
 
     def are_letters_of_words(self, operand: int) -> bool:
         """Whether a value is a byte of the word that getopt has found."""
