@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 
 from sonde.effects.python_code.body import Body
 from sonde.effects.python_code.package import Module
@@ -53,10 +54,15 @@ def variables_here(body: Body, *, is_global: bool) -> int:
 
 
 def variables_in(body: Body, module: Module) -> list[int]:
-    """The variables of a module that a text of the program names; all if there is none."""
-    writer, names = body.writer, list(module.scope.bound)
-    spelled = [name for name in names if name in body.package.spelled]
-    return [writer.load(writer.address(f"{module.name}.{name}")) for name in spelled or names]
+    """The variables of a module that texts of the program name; all if there is none."""
+    names = list(module.scope.bound)
+    return named_in(body, module, [each for each in names if body.package.texts.may_name(each)] or names)
+
+
+def named_in(body: Body, module: Module, names: Iterable[str]) -> list[int]:
+    """These variables of a module."""
+    writer = body.writer
+    return [writer.load(writer.address(f"{module.name}.{name}")) for name in names]
 
 
 def _of_self(body: Body, node: ast.expr | None) -> list[str] | None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from sonde.core.code import Constant
 from sonde.effects.python_code.body import Body, body_routine, module_object
-from sonde.effects.python_code.dynamic import variables_in
+from sonde.effects.python_code.dynamic import named_in, variables_in
 from sonde.effects.python_code.sources import Source
 
 
@@ -38,26 +38,31 @@ def execute_import_from(body: Body, node: ast.ImportFrom) -> None:
 
 
 def import_by_name(body: Body, node: ast.Call) -> int:
-    """`import_module(name)`: the module if the name is plain, else any one that a text of the program names.
+    """`import_module(name)`: the module if the name is plain, else those that texts of the program name.
 
     So it is with what is looked up there by a computed name. Other modules are those of libraries.
     """
     given = [body.value(each) for each in node.args]
-    names = _importable(body, node.args[0])
+    package = body.package
+    listed = package.texts.listed if isinstance(node.args[0], ast.Name) else {}
+    names = _importable(body, node.args[0], listed)
+    held: list[int] = []
     for each in names:
         _run(body, each)
+        module = package.modules[each]
+        held += named_in(body, module, listed[each]) if each in listed else variables_in(body, module)
     found = [_module(body, each) for each in names]
-    held = [value for each in names for value in variables_in(body, body.package.modules[each])]
-    held = [body.container(held)] if names else [body.foreign_value("module")]
-    return body.writer.compute("module", [*found, *held, *given])
+    rest = body.container(held) if names else body.foreign_value("module")
+    return body.writer.compute("module", [*found, rest, *given])
 
 
-def _importable(body: Body, name: ast.expr) -> list[str]:
+def _importable(body: Body, name: ast.expr, listed: Mapping[str, Sequence[str]]) -> list[str]:
+    """The modules that a name may mean: those of whole paths in texts, else those that some word is for."""
     modules = body.package.modules
     if isinstance(name, ast.Constant) and isinstance(name.value, str) and not name.value.startswith("."):
         return [name.value] if name.value in modules else []
-    spelled = [each for each in modules if each.rpartition(".")[2] in body.package.spelled]
-    return spelled or list(modules)
+    spelled = [each for each in modules if body.package.texts.may_name(each.rpartition(".")[2])]
+    return list(listed) or spelled or list(modules)
 
 
 def _run(body: Body, name: str) -> None:
@@ -90,7 +95,7 @@ class Simplifying(ast.NodeTransformer):
         name = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
         if name == "methodcaller" and node.args and isinstance(node.args[0], ast.Constant):
             return _calling(node, str(node.args[0].value))
-        if name != "partial" or not node.args or isinstance(node.args[0], ast.Starred):
+        if name not in ("partial", "MethodType") or not node.args or isinstance(node.args[0], ast.Starred):
             return node
         called = ast.Call(
             node.args[0],

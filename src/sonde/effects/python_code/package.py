@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,6 +11,7 @@ from sonde.effects.python_code.definitions import Class, Foreign, Function, Layo
 from sonde.effects.python_code.plain_names import find_plain_names
 from sonde.effects.python_code.scopes import Scope, Sort, scopes_of
 from sonde.effects.python_code.sources import Source
+from sonde.effects.python_code.texts import Texts
 from sonde.effects.python_code.vocabulary import (
     FUNCTIONS,
     Vocabulary,
@@ -26,8 +26,6 @@ PLAIN_BASES = frozenset(
     | {"defaultdict", "OrderedDict", "Counter", "deque", "SimpleNamespace", "Namespace", "ABCMeta"}
     | {"Iterator", "Iterable", "Hashable", "Sized", "Collection", "Callable", "bool", "local"}
 )
-
-WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 @dataclass(eq=False)
@@ -171,16 +169,9 @@ class Package:
                     _assign_by_name(made, each.args[1])
 
     @cached_property
-    def spelled(self) -> frozenset[str]:
-        """The words of all texts of the program, but for those that only describe it."""
-        found: set[str] = set()
-        for module in self.modules.values():
-            tree = module.source.tree
-            plain = {id(each.value) for each in ast.walk(tree) if isinstance(each, ast.Expr)}
-            for each in ast.walk(tree):
-                if isinstance(each, ast.Constant) and isinstance(each.value, str) and id(each) not in plain:
-                    found.update(WORD.findall(each.value))
-        return frozenset(found)
+    def texts(self) -> Texts:
+        """What texts of the program name."""
+        return Texts({module.name: (module.source.tree, module.scope) for module in self.modules.values()})
 
     def meaning(self, node: ast.expr, scope: Scope) -> Meaning | None:
         """What an expression surely means; None if it may be one of several things, or is computed."""
