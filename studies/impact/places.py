@@ -24,7 +24,7 @@ CALLS = 2
 def find_places(units: tuple[Unit, ...], hot: Collection[str]) -> tuple[Place, ...]:
     """The lines of such statements, sorted."""
     program = link(units)
-    flow = build_flow(program, solve(program, Limits(), time.monotonic))
+    flow = build_flow(program, solve(program, Limits(), time.monotonic), are_flags_values=False)
     start = {number for name in hot for number in program.find_routines(name)}
     near = _near(flow, start)
     decisions = find_hot_code(flow, dict.fromkeys(sorted(near))).targets

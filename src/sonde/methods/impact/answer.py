@@ -86,7 +86,7 @@ def _findings(
 def _paper(question: Question, differences: Differences, begin: float, clock: Clock) -> Answer:
     """The baseline's answer: one interaction for all, and the options by the paper's definitions."""
     program = differences.new
-    flow = build_flow(program, solve(program, question.settings.limits, clock))
+    flow = build_flow(program, solve(program, question.settings.limits, clock), are_flags_values=False)
     positions, _ = find_hot_positions(program, question.hot)
     ways = find_paper_ways(flow, commit_region(flow, differences, question.changed_lines), positions)
     options = tuple(

@@ -35,8 +35,8 @@ class _Inside(NamedTuple):
     definitions: Definitions
 
 
-def build_flow(program: Program, memory: Memory) -> Flow:
-    """The flow graph of a program whose pointers are known."""
+def build_flow(program: Program, memory: Memory, are_flags_values: bool = True) -> Flow:
+    """The flow graph of a program whose pointers are known; `are_flags_values`: see `local_flags`."""
     calls = find_calls(program, memory)
     ends = find_ends(program, dict(enumerate(calls)))
     numbering = _number(program, memory)
@@ -58,7 +58,7 @@ def build_flow(program: Program, memory: Memory) -> Flow:
         add_instructions(number, routine, definitions, dead_ends, cells)
         add_decisions(routine, numbering.firsts[number], deciders[-1], plain, special)
         first = numbering.firsts[number] + routine.parameters
-        for decision, store in flag_decisions(routine, definitions, decisions):
+        for decision, store in flag_decisions(routine, definitions, decisions) if are_flags_values else ():
             plain.add(first + decision, first + store)
         call_edges.add(number, dead_ends)
     for number in find_verdicts(program, calls, all_definitions, ends.dead_ends):

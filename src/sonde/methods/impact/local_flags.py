@@ -1,7 +1,8 @@
 """Local flags: `is_long = 0; if (n > limit) is_long = 1;` computes what `is_long = n > limit;` does.
 
 So what decides about the stores of such a variable comes to it as a value does; else a decision by it would
-be the second one on the way. See `verdicts` for routines that do the same with what they return.
+be the second one on the way. Where no decision is followed at all, this is none either. See `verdicts` for
+routines that do the same with what they return.
 """
 
 from __future__ import annotations

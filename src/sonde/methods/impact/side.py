@@ -35,7 +35,8 @@ class Side:
         settings = question.settings
         program = without_unused(clone_small_routines(differences.old if is_old else differences.new))
         self.program: Program = program
-        self.flow = build_flow(program, solve(program, settings.limits, clock))
+        memory = solve(program, settings.limits, clock)
+        self.flow = build_flow(program, memory, are_flags_values=settings.implicit_depth > 0)
         self.reachability = Reachability(self.flow)
         positions, _ = find_hot_positions(program, question.hot)
         live = self.reachability.everything
