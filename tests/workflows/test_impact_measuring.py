@@ -60,3 +60,18 @@ def test_a_partition_that_leaves_nothing_is_not_trusted():
 
     assert len(found.configurations) == 2
     assert found.not_executed == 0
+
+
+def test_values_are_tried_one_by_one_where_options_are_single():
+    found = reduced(SPACE, ["a", "b"], Partition((), frozenset({"a", "b"})))
+
+    assert found.configurations == (chosen(), chosen(b=True), chosen(a=True))
+    assert found.is_one_by_one
+
+
+def test_a_value_that_needs_another_one_is_tried_with_it():
+    space = Space.of([Option(name, (False, True), False) for name in ("a", "b", "c")], ["not a or b"])
+
+    found = reduced(space, ["a", "b"], Partition((), frozenset({"a", "b"})))
+
+    assert found.configurations == (chosen(), chosen(b=True), chosen(a=True, b=True))

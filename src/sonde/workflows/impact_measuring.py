@@ -8,7 +8,7 @@ from itertools import islice
 from statistics import mean, median
 
 from sonde.core.impacts import Partition
-from sonde.core.options import Configuration, OptionName
+from sonde.core.options import Configuration, OptionName, Value
 from sonde.core.points import Point
 from sonde.core.results import Measurement, Metric
 from sonde.core.revisions import History
@@ -46,8 +46,8 @@ def reduced(space: Space, related: Iterable[OptionName], partition: Partition | 
     is_cut = len(found) > len(kept)
     single = partition.single if partition else frozenset()
     if single:
-        kept = tuple(each for each in kept if _differing(space, each, single) < 2)
-        return Reduced(kept, total, is_cut, len(kept), 0, is_one_by_one=True)
+        few = _one_by_one(space, kept, single)
+        return Reduced(few, total, is_cut, len(few), 0, is_one_by_one=True)
     classes = {each: _class_of(each, related, partition) for each in kept} if partition else {}
     chosen = {key: each for each, key in reversed(classes.items()) if key is not None}
     if not chosen:
@@ -62,9 +62,23 @@ def reduced(space: Space, related: Iterable[OptionName], partition: Partition | 
     )
 
 
-def _differing(space: Space, configuration: Configuration, names: Iterable[OptionName]) -> int:
-    """How many of these options do not have their default values."""
-    return sum(configuration[each.name] != each.default for each in space.options if each.name in names)
+def _one_by_one(
+    space: Space, found: Sequence[Configuration], names: Iterable[OptionName]
+) -> tuple[Configuration, ...]:
+    """Those in which at most one of these options differs from its default.
+
+    A value that constraints let be only beside others has one, too, with as few others as possible.
+    """
+    usual = {each.name: each.default for each in space.options if each.name in set(names)}
+    differing = {each: sum(each[name] != default for name, default in usual.items()) for each in found}
+    seen: set[tuple[OptionName, Value]] = set()
+    chosen: set[Configuration] = set()
+    for each in sorted(found, key=differing.__getitem__):
+        values = {(name, each[name]) for name in usual}
+        if differing[each] < 2 or not values <= seen:
+            chosen.add(each)
+            seen |= values
+    return tuple(each for each in found if each in chosen)
 
 
 def _class_of(

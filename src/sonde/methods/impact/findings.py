@@ -62,8 +62,8 @@ def find_in(side: Side, before: Findings | None = None) -> Findings:
     relations = tuple(map(relating.relate, range(len(options))))
     is_told = any(relations) or (before is not None and any(before.relations))
     if not is_told and not question.settings.is_conservative:
-        side.go_farther()
-        found = replace(found, behind=tuple(map(side.relating(options).relate, range(len(options)))))
+        farther = side.relating(options, is_far=True)
+        found = replace(found, behind=tuple(map(farther.relate, range(len(options)))))
     values = [[choice.value for choice in option.choices] for option in options]
     is_open = are_told_apart and not question.settings.is_conservative
     return replace(found, relations=relations, alike=find_alike(relating, values) if is_open else None)

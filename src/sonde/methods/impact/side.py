@@ -52,10 +52,6 @@ class Side:
         depth = self.question.settings.implicit_depth
         return find_ways(self.flow, self._hot, self.sources, depth, self._order, is_far)
 
-    def go_farther(self) -> None:
-        """Lets ways count behind the first hot code, too."""
-        self.ways = self._find_ways(is_far=True)
-
     def reads(self, variable: str, file: str) -> Reads:
         """Where a variable is read."""
         key = variable, file
@@ -67,10 +63,11 @@ class Side:
         reads = self.reads(variable, file)
         return VariableReads(reads.nodes, split_bits(variable)[1], reads.vague)
 
-    def relating(self, options: Sequence[OptionInCode]) -> Relating:
-        """Answers about options."""
+    def relating(self, options: Sequence[OptionInCode], is_far: bool = False) -> Relating:
+        """Answers about options; `is_far`: ways count behind the first hot code, too."""
         question = self.question
-        code = WayCode(self.ways, self.regions, self.reachability)
+        ways = self._find_ways(is_far) if is_far else self.ways
+        code = WayCode(ways, self.regions, self.reachability)
         line = CommandLine(self.flow, self.reachability)
         choosing = Choosing(self.flow, line, [each.choices for each in options], question.fixed_words)
         variables = [[self._variable(each, option.file) for each in option.variables] for option in options]
