@@ -1,6 +1,6 @@
 # The front door. Each target does all of its own set-up; a second run installs nothing and needs no network.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check format bench study-history study-pinpoint study-select clean
+.PHONY: help setup demo test fuzz check format bench study-history study-pinpoint study-select clean
 
 PYTHON := .venv/bin/python
 export SONDE_PYTHON SONDE_APT
@@ -17,6 +17,9 @@ demo: setup ## run the main job end to end on a small subject
 
 test: setup ## run the tests (ARGS="..." goes to pytest)
 	@$(PYTHON) -m pytest --numprocesses=auto --dist=loadfile $(ARGS)
+
+fuzz: setup ## run the properties with new examples; a failure says how to repeat it (ARGS="..." goes to pytest)
+	@$(PYTHON) -m pytest --numprocesses=auto --dist=loadfile --hypothesis-profile=fuzz -m hypothesis $(ARGS)
 
 check: setup ## formatting, lint, types, imports
 	@$(PYTHON) -m ruff format --check --quiet || { echo "check: 'make format' formats the files" >&2; exit 1; }

@@ -1,4 +1,4 @@
-"""What every test can use: golden files, the mark `needs`, and Hypothesis without deadlines."""
+"""What every test can use: golden files, the mark `needs`, and the same examples of Hypothesis everywhere."""
 
 import os
 from pathlib import Path
@@ -6,13 +6,17 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.examples import PROFILE, draw_the_same_everywhere, register_profiles
 from tests.golden_files import GoldenFiles
 from tests.needed_programs import require_programs
 
-# Timings are never asserted in a test, and a busy machine would break any deadline.
-settings.register_profile("local", deadline=None)
-settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
-settings.load_profile("ci" if os.environ.get("CI") else "local")
+register_profiles()
+
+
+@pytest.hookimpl(trylast=True)  # after Hypothesis has read --hypothesis-profile
+def pytest_configure() -> None:
+    if settings.get_current_profile_name() == PROFILE:
+        draw_the_same_everywhere()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from operator import itemgetter
+
 from hypothesis import strategies as st
 
+from sonde.core.code_lines import CodeLines, FunctionLines
 from sonde.core.evidence import (
     Activity,
     Aspect,
     DataObject,
+    Executed,
     Function,
     Key,
     Language,
@@ -63,6 +68,13 @@ PROFILE = Profile(
     modules=frozenset({"json", "pack"}),
     aspects=frozenset({Aspect.DOCSTRINGS}),
     text_functions={"strlen": 12, "": 3},
+    executed={Place("bin/pack", "", "fill"): Executed((0, 4, 2**20), (7, 7, 2**38), (0, 2**39, 0))},
+)
+
+LINES = CodeLines(
+    ("pack.c", "/usr/include/string.h"),
+    {Place("bin/pack", "", "fill"): FunctionLines((0, 4, 4, 2**20), (0, 1, 0, -1), (12, 7, 2**20, 0))},
+    "the build has no debug information",
 )
 
 words = st.one_of(st.sampled_from(["", "main", "fill", "bin/pack"]), st.text(max_size=6))
@@ -91,21 +103,45 @@ snapshots = st.builds(
     interpreter=words,
 )
 
-profiles = st.builds(
-    Profile,
-    unit=st.sampled_from(Unit),
-    activities=st.dictionaries(
-        st.builds(Place, words, words, words), st.builds(Activity, counts, counts, counts), max_size=6
-    ),
-    nameless=counts,
-    outside=st.dictionaries(words, counts, max_size=3),
-    outside_files=named,
-    opened=st.none() | few,
-    is_complete=st.booleans(),
-    seconds=st.floats(0, 1e9),
-    gap=words,
-    interpreters=few,
-    modules=st.none() | few,
-    aspects=st.frozensets(st.sampled_from(Aspect)),
-    text_functions=st.dictionaries(words, counts, max_size=3),
+functions = st.builds(Place, words, words, words)
+activities = st.dictionaries(functions, st.builds(Activity, counts, counts, counts), max_size=6)
+
+
+@st.composite
+def some_executed(draw: st.DrawFn, known: Collection[Place]) -> dict[Place, Executed]:
+    """The instructions of some of the functions that are known."""
+    rows = st.lists(st.tuples(counts, counts, counts), min_size=1, max_size=4)
+    chosen = {place: draw(rows) for place in known if draw(st.booleans())}
+    return {place: Executed(*zip(*sorted(several), strict=True)) for place, several in chosen.items()}
+
+
+@st.composite
+def code_lines(draw: st.DrawFn) -> CodeLines:
+    """Lines of some functions."""
+    files = draw(st.lists(words, max_size=3, unique=True))
+    row = st.tuples(counts, st.integers(-1, len(files) - 1), counts)
+    rows = st.lists(row, min_size=1, max_size=4).map(lambda several: sorted(several, key=itemgetter(0)))
+    known = draw(st.dictionaries(functions, rows, max_size=3))
+    lines = {place: FunctionLines(*zip(*several, strict=True)) for place, several in known.items()}
+    return CodeLines(tuple(files), lines, draw(words))
+
+
+profiles = activities.flatmap(
+    lambda known: st.builds(
+        Profile,
+        unit=st.sampled_from(Unit),
+        activities=st.just(known),
+        executed=some_executed(known),
+        nameless=counts,
+        outside=st.dictionaries(words, counts, max_size=3),
+        outside_files=named,
+        opened=st.none() | few,
+        is_complete=st.booleans(),
+        seconds=st.floats(0, 1e9),
+        gap=words,
+        interpreters=few,
+        modules=st.none() | few,
+        aspects=st.frozensets(st.sampled_from(Aspect)),
+        text_functions=st.dictionaries(words, counts, max_size=3),
+    )
 )

@@ -20,6 +20,8 @@ def main() -> int:
     arguments.add_argument("--coreutils", type=Path, help="the unpacked source package of GNU coreutils")
     arguments.add_argument("--bzip2", type=Path, help="a repository of bzip2")
     arguments.add_argument("--seed", type=int, default=1, help="of the places of regressions (default 1)")
+    told = "records of `python -m studies.impact.generated` (repeatable)"
+    arguments.add_argument("--generated", type=Path, action="append", default=[], metavar="FILE", help=told)
     scratch = Path(gettempdir()) / "sonde-impact-study"
     arguments.add_argument("--scratch", type=Path, default=scratch, help="where builds and counts are kept")
     arguments.add_argument("--write", action="store_true", help="also write docs/studies/impact.md")
@@ -28,7 +30,12 @@ def main() -> int:
     from studies.impact.report import Study, write_report
 
     study = Study(
-        chosen.scratch.resolve(), chosen.coreutils, chosen.bzip2, chosen.seed, arguments=_repeated(chosen)
+        chosen.scratch.resolve(),
+        chosen.coreutils,
+        chosen.bzip2,
+        chosen.seed,
+        tuple(chosen.generated),
+        _repeated(chosen),
     )
     begun = time.monotonic()
     try:
@@ -47,6 +54,7 @@ def _repeated(chosen: argparse.Namespace) -> str:
     """The words of the call, without the folders of this machine."""
     words = [f"--coreutils {chosen.coreutils.resolve().name}"] if chosen.coreutils else []
     words += [f"--bzip2 {chosen.bzip2.resolve().name}"] if chosen.bzip2 else []
+    words += [f"--generated {each.name}" for each in chosen.generated]
     words += [f"--seed {chosen.seed}"] if chosen.seed != 1 else []
     return " ".join([*words, "--write"])
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from studies.impact import history, seeded, synthetic
+from studies.impact.generated import page as generated
 
 Progress = Callable[[str], None]
 
@@ -19,6 +20,7 @@ class Study:
     coreutils: Path | None = None  # its unpacked source package
     bzip2: Path | None = None  # its repository
     seed: int = 1
+    generated: tuple[Path, ...] = ()  # records of generated programs
     arguments: str = "--write"  # what the page says that it was made with
 
 
@@ -35,6 +37,7 @@ def write_report(study: Study, progress: Progress = _say_nothing) -> str:
         sections += seeded.sections(study.coreutils, study.scratch, study.seed, progress)
     if study.bzip2 is not None:
         sections += history.sections(study.bzip2, study.scratch, progress)
+    sections += generated.sections(study.generated)
     for title, text in sections:
         parts += [f"## {title}", text]
     parts += ["## Where this differs from the paper, and why", _DIFFERENCES]

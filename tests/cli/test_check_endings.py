@@ -5,8 +5,19 @@ from __future__ import annotations
 import pytest
 
 from sonde.cli.check_endings import FailOn, exit_code
-from sonde.core.comparisons import Verdict
-from tests.report.made_checks import DEFAULT, UNCHANGED, case, check, counted, failing
+from sonde.core.comparisons import AuditOutcome, Verdict
+from tests.report.made_checks import (
+    DEFAULT,
+    FILTERED,
+    NOTHING,
+    UNCHANGED,
+    audited,
+    case,
+    check,
+    counted,
+    failing,
+    timed,
+)
 
 REGRESSION, CHANGE, NEVER = FailOn.REGRESSION, FailOn.CHANGE, FailOn.NEVER
 
@@ -63,3 +74,28 @@ def test_a_report_alone_never_fails_but_git_is_always_answered(verdicts):
 @pytest.mark.parametrize("is_git_bisect", [False, True])
 def test_where_nothing_had_to_be_measured_there_is_no_regression(fail_on, is_git_bisect):
     assert exit_code(UNCHANGED, fail_on, is_git_bisect) == 0
+
+
+MISSED, UNDECIDED = AuditOutcome.MISSED, AuditOutcome.UNDECIDED
+EQUAL = check(counted(case(), Verdict.EQUAL, 0.0))
+AUDITED = case("pack", FILTERED)
+
+
+@pytest.mark.parametrize("found", [EQUAL, NOTHING])
+@pytest.mark.parametrize(
+    ("audit", "codes"),
+    [
+        ((counted(AUDITED, Verdict.EQUAL, 0.0), AuditOutcome.UNCHANGED), (0, 0)),
+        ((counted(AUDITED, Verdict.SLOWER, 0.2), MISSED), (1, 1)),
+        ((failing(AUDITED, Verdict.FAILS, "it fails"), MISSED), (1, 1)),
+        ((counted(AUDITED, Verdict.FASTER, -0.2), MISSED), (0, 1)),
+        ((timed(AUDITED, Verdict.INCONCLUSIVE, 0.02, "noise"), UNDECIDED), (0, 0)),
+        ((failing(AUDITED, Verdict.BROKEN, "it fails at both"), UNDECIDED), (0, 0)),
+    ],
+)
+def test_an_audit_that_found_a_change_counts_and_one_without_an_answer_does_not(found, audit, codes):
+    checked = audited(found, audit)
+
+    assert exit_code(checked, REGRESSION, is_git_bisect=False) == codes[0]
+    assert exit_code(checked, CHANGE, is_git_bisect=False) == codes[1]
+    assert exit_code(checked, NEVER, is_git_bisect=False) == 0

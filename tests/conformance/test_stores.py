@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -12,10 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sonde.campaign.memory_store import MemoryStore
+from sonde.core.comparisons import AuditOutcome, Case, Ratio, Step, Verdict
 from sonde.core.points import Point
 from sonde.core.protocols import Store
 from sonde.core.records import (
     SNAPSHOT_FORMAT,
+    AuditRecord,
     BuildKey,
     BuildRecord,
     Built,
@@ -24,6 +27,7 @@ from sonde.core.records import (
     FailureRecord,
     Fingerprint,
     InputsRecord,
+    LinesRecord,
     MeasurementKey,
     PointRecord,
     ProfileKey,
@@ -35,7 +39,7 @@ from sonde.core.records import (
 )
 from sonde.core.results import Failed, Metric, Stage
 from sonde.effects.store import open_store
-from tests.evidence_values import PROFILE, SNAPSHOT
+from tests.evidence_values import LINES, PROFILE, SNAPSHOT
 from tests.values import configurations, point, revision_id, sample, samples
 
 CONTEXT = ContextRecord(ContextKey("c0"), "pack", Metric.CPU, "a machine", "{}")
@@ -54,6 +58,7 @@ READ = BuildRecord(
 )
 SHOT = SnapshotRecord(Fingerprint("f2"), SNAPSHOT_FORMAT, SNAPSHOT)
 PROFILED = ProfileRecord(ProfileKey("p0"), point(1, level=3), 14.0, PROFILE)
+OWN_LINES = LinesRecord(BuildKey("b2"), False, LINES)
 TUPLE = TupleRecord(
     ContextKey("c0"),
     revision_id(2),
@@ -68,9 +73,24 @@ TUPLE = TupleRecord(
     seconds=1.5,
     hops=1,
 )
+AUDIT = AuditRecord(
+    revision_id(1),
+    revision_id(2),
+    Case("pack", HERE.point.configuration),
+    Step.IMPACT,
+    Metric.CPU,
+    0.05,
+    Verdict.SLOWER,
+    AuditOutcome.MISSED,
+    Ratio(0.25, 0.2, inf, 12, 0.001),
+)
+FAILED_AUDIT = replace(
+    AUDIT, step=Step.SAMPLE, verdict=Verdict.BROKEN, outcome=AuditOutcome.UNDECIDED, ratio=None
+)
 ALL: tuple[Record, ...] = (
     *(CONTEXT, BUILT, BROKEN, READ, HERE, TWIN, UNBUILT, INPUTS, FIRST, SECOND, OTHER, CRASH),
-    *(SHOT, PROFILED, TUPLE),
+    *(SHOT, PROFILED, OWN_LINES, TUPLE),
+    *(SHOT, PROFILED, TUPLE, AUDIT, FAILED_AUDIT),
 )
 
 
@@ -132,6 +152,22 @@ def test_the_last_tuple_of_a_change_stays(store):
     assert list(store.query(TupleRecord, {})) == [again, other]
 
 
+def test_the_last_audit_of_a_case_stays_and_counts_once(store):
+    others = (
+        replace(AUDIT, head=revision_id(3)),
+        replace(AUDIT, case=Case("unpack", AUDIT.case.configuration)),
+        replace(AUDIT, step=Step.SAMPLE),
+        replace(AUDIT, metric=Metric.INSTRUCTIONS),
+        replace(AUDIT, threshold=0.1),
+    )
+    again = replace(AUDIT, verdict=Verdict.EQUAL, outcome=AuditOutcome.UNCHANGED, ratio=None)
+    store.append(AUDIT, *others)
+
+    store.append(again)
+
+    assert list(store.query(AuditRecord, {})) == [again, *others]
+
+
 def test_a_snapshot_of_another_format_is_not_found(store):
     store.append(replace(SHOT, format=SNAPSHOT_FORMAT - 1))
     assert list(store.query(SnapshotRecord, {})) == []
@@ -182,6 +218,9 @@ def test_points_come_in_the_order_of_appending(store):
         (TupleRecord, {"context": ["c0"], "child": [revision_id(2)]}, [TUPLE]),
         (TupleRecord, {"benchmark": ["pack"], "parent": [revision_id(2)]}, []),
         (TupleRecord, {"configuration": [HERE.point.configuration.key]}, [TUPLE]),
+        (AuditRecord, {"step": ["impact"]}, [AUDIT]),
+        (AuditRecord, {"base": [revision_id(1)], "head": [revision_id(2)]}, [AUDIT, FAILED_AUDIT]),
+        (AuditRecord, {"head": [revision_id(1)]}, []),
     ],
 )
 def test_a_query_gives_exactly_what_matches(store, kind, where, expected):
@@ -220,3 +259,11 @@ def test_any_sample_and_configuration_survive_the_way_through_the_store(
         stored = [one.sample for one in store.query(SampleRecord, {})]
         assert stored == sorted(taken, key=lambda one: one.number)
         assert list(store.query(PointRecord, {})) == [record]
+
+
+def test_lines_that_a_debug_build_has_told_take_the_place_of_others(store):
+    more = replace(OWN_LINES, has_debug_build=True, lines=replace(LINES, gap=""))
+
+    store.append(OWN_LINES, more, OWN_LINES)
+
+    assert list(store.query(LinesRecord, {"build": [BuildKey("b2")]})) == [more]

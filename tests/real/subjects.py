@@ -8,7 +8,9 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from sonde.core.records import SampleRecord
 from sonde.core.revisions import RevisionId
+from sonde.effects.store import open_store
 from tests.real.repositories import RepositoryMaker
 
 SONDE = [sys.executable, "-m", "sonde"]
@@ -68,6 +70,12 @@ runs = 3
 def write_project(folder: Path, text: str = PROJECT_FILE) -> None:
     """Write the project file."""
     (folder / "sonde.toml").write_text(text)
+
+
+def stored_runs(folder: Path) -> frozenset[SampleRecord]:
+    """All runs that the project's store has."""
+    with open_store(folder / ".sonde" / "store.sqlite") as store:
+        return frozenset(store.query(SampleRecord, {}))
 
 
 def sonde(folder: Path, *words: str, codes: tuple[int, ...] = (0,)) -> subprocess.CompletedProcess[str]:

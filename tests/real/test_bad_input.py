@@ -11,7 +11,7 @@ import pytest
 
 from sonde.core.records import SampleRecord
 from sonde.effects.store import open_store
-from tests.real.sandboxes import living
+from tests.real.sandboxes import living, long_sleep
 from tests.real.subjects import PROJECT_FILE, SONDE, make_subject, sonde, write_project
 
 pytestmark = pytest.mark.needs("git", "bwrap")
@@ -126,12 +126,13 @@ def test_a_benchmark_that_never_ends(project):
 
 
 def test_a_benchmark_that_leaves_children_behind_is_measured_and_they_are_ended(project):
-    write_project(project, benchmark("(setsid sleep 4321 &) ; {build}/work {options}"))
+    mark = long_sleep(43)
+    write_project(project, benchmark(f"(setsid sleep {mark} &) ; {{build}}/work {{options}}"))
 
     answer = json.loads(sonde(project, "measure", "HEAD^!", "--json").stdout)
 
     assert len(answer["points"][0]["samples"]) == 3
-    assert living("sleep 4321") == []
+    assert living(mark) == []
 
 
 def test_a_benchmark_that_writes_a_gigabyte(project):
@@ -148,7 +149,7 @@ def test_a_benchmark_that_writes_a_gigabyte(project):
 
 
 def test_two_at_once_on_one_project(project):
-    write_project(project, benchmark("sleep 20; {build}/work {options}"))
+    write_project(project, benchmark("sleep 1000; {build}/work {options}"))
     first = subprocess.Popen([*SONDE, "measure", "HEAD^!"], cwd=project, stdout=-3, stderr=-3)
     try:
         while not (project / ".sonde" / "scratch" / "0").exists():

@@ -122,7 +122,7 @@ def test_a_regression_in_one_option_is_found_in_few_cases_and_the_option_is_name
     assert "strong is on" in answer["headline"]
     assert "strong" in answer["related_options"]
     left = sum(each["cases"] for each in answer["dropped"])
-    assert left + answer["cases"]["measured"] == 8
+    assert left + answer["cases"]["measured"] + answer["cases"]["audited"] == 8
     again = check(folder, ids[SLOWER_STRONG], code=1)
     assert costs_nothing(again)
     assert again["compared"] == answer["compared"]

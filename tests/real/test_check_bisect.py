@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -17,7 +17,7 @@ from sonde.workflows.projects import open_project
 from sonde.workflows.workshop import open_workshop
 from tests.real.checks import check, sonde_here
 from tests.real.repositories import RepositoryMaker
-from tests.real.subjects import write_project
+from tests.real.subjects import stored_runs, write_project
 
 pytestmark = pytest.mark.needs("git", "bwrap")
 
@@ -31,8 +31,11 @@ command = "sh src/build.sh"
 outputs = ["work"]
 inputs = ["src/**"]
 
+[environment]
+writable = ["WORLD"]
+
 [benchmarks.work]
-command = "{build}/work"
+command = "{build}/work WORLD"
 metric = "METRIC"
 PATTERN
 """
@@ -43,13 +46,14 @@ COUNTED = PROJECT_FILE.replace("METRIC", "instructions").replace("PATTERN", "")
 
 @dataclass
 class Watching:
-    """Counts what is done."""
+    """Notes what is built, and counts what is run: pairs, or single runs if instructions are counted."""
 
-    builds: int = 0
+    built: list[RevisionId] = field(default_factory=list)
     runs: int = 0
 
     def notice(self, event: Event) -> None:
-        self.builds += isinstance(event, BuildEnded)
+        if isinstance(event, BuildEnded):
+            self.built.append(event.revision)
         self.runs += isinstance(event, RunBegan)
 
 
@@ -65,15 +69,24 @@ class Interrupting(Watching):
             raise KeyboardInterrupt
 
 
+NOISE, LITTLE_NOISE = (0, 3, 1, 2, 2, 0, 3, 1), (0, 1, 1, 0)  # taken one after the other, run by run
+
+
 def printing(
-    slower: int, broken: frozenset[int], spread: int = 4, after: int = 110
+    slower: int, broken: frozenset[int], noise: tuple[int, ...] = NOISE, after: int = 110
 ) -> Callable[[int], dict[str, str]]:
     """A program that says how long it took, with noise; no two revisions have the same build."""
 
     def files(position: int) -> dict[str, str]:
         took = 100 if position < slower else after
-        noise = f"$((0x$(od -An -N2 -tx1 /dev/urandom | tr -d ' ') % {spread}))" if spread else "0"
-        script = f"#!/bin/sh\n# {position}\necho took $(({took} + {noise}))\n"
+        script = f"""\
+#!/bin/sh
+run=$(cat "$1/{position}" 2>/dev/null)
+echo $((run + 1)) > "$1/{position}"
+set -- {" ".join(map(str, noise))}
+shift $(((run + {position}) % {len(noise)}))
+echo took $(({took} + $1))
+"""
         build = f"# {position}\ncp src/work.sh work\nchmod +x work\n"
         return {"src/work.sh": script, "src/build.sh": "exit 3\n" if position in broken else build}
 
@@ -95,7 +108,8 @@ def make(folder: Path, text: str, files: Callable[[int], dict[str, str]]) -> lis
     for position in range(REVISIONS):
         maker.revision(dict(files(position)), subject=f"Revision {position}")
     ids = maker.make(folder / "subject")
-    write_project(folder, text)
+    (folder / "world").mkdir()
+    write_project(folder, text.replace("WORLD", str(folder / "world")))
     return [ids[mark] for mark in sorted(ids)]
 
 
@@ -129,24 +143,31 @@ def test_through_noise_the_revision_is_found_with_a_broken_one_next_to_it(tmp_pa
 
 
 def test_interrupted_in_the_middle_it_goes_on_where_it_was_and_then_takes_nothing(tmp_path):
-    ids = make(tmp_path, PRINTED, printing(SLOWER, frozenset()))
+    ids = make(tmp_path, PRINTED, printing(SLOWER, frozenset(), noise=(0,)))
     quick = Rules(error=0.3)
     with pytest.raises(KeyboardInterrupt):
         find(tmp_path, f"{ids[0]}..", interrupted := Interrupting(), quick)
+    before = stored_runs(tmp_path)
 
     resumed = find(tmp_path, f"{ids[0]}..", watcher := Watching(), quick)
+    after = stored_runs(tmp_path)
     again = find(tmp_path, f"{ids[0]}..", idle := Watching(), quick)
 
     assert isinstance(resumed, Culprit)
     assert resumed.earliest == resumed.revision
     assert resumed.revision.id == ids[SLOWER]
-    assert interrupted.builds + watcher.builds <= resumed.probed + 2
+    built = [*interrupted.built, *watcher.built]
+    assert len(built) == len(set(built)) == resumed.probed + 2
+    assert before < after
+    assert len(after - before) == 2 * watcher.runs  # none was taken in vain
+    continued = {each.measurement for each in before} & {each.measurement for each in after - before}
+    assert len(continued) <= 4  # both runs of both comparisons that the interrupted decision takes
     assert again == resumed
-    assert (idle.builds, idle.runs) == (0, 0)
+    assert (idle.built, idle.runs) == ([], 0)
 
 
 def test_the_revision_that_made_it_faster(tmp_path):
-    ids = make(tmp_path, PRINTED, printing(SLOWER, frozenset(), spread=2, after=80))
+    ids = make(tmp_path, PRINTED, printing(SLOWER, frozenset(), LITTLE_NOISE, after=80))
 
     found = find(tmp_path, f"{ids[SLOWER - 3]}..", Watching())
 
@@ -183,17 +204,13 @@ AT_FIRST, LATER = 'mkdir "$1/{0}" 2>/dev/null && exit 7', 'mkdir "$1/{0}" 2>/dev
     ids=["the new end", "the last one that runs"],
 )
 def test_no_revision_is_named_where_runs_fail_only_at_times(tmp_path, unsteady, how, at):
-    world = tmp_path / "world"
-    world.mkdir()
-
     def files(position: int) -> dict[str, str]:
         ending = "exit 7" if position >= SLOWER else "true"
         before = how.format(position) if position == unsteady else ending
         script = f"#!/bin/sh\n# {position}\n{before}\necho took 1\n"
         return {"src/work.sh": script, "src/build.sh": "cp src/work.sh work\nchmod +x work\n"}
 
-    text = PRINTED.replace("{build}/work", f"{{build}}/work {world}")
-    ids = make(tmp_path, f'{text}\n[environment]\nwritable = ["{world}"]\n', files)
+    ids = make(tmp_path, PRINTED, files)
 
     found = find(tmp_path, f"{ids[0]}..", Watching(), is_failure=True)
 
@@ -203,7 +220,7 @@ def test_no_revision_is_named_where_runs_fail_only_at_times(tmp_path, unsteady, 
 
 
 def test_ends_that_noise_makes_alike_are_not_searched(tmp_path):
-    ids = make(tmp_path, PRINTED, printing(REVISIONS, frozenset()))
+    ids = make(tmp_path, PRINTED, printing(REVISIONS, frozenset(), noise=(0, 3)))
 
     found = find(tmp_path, f"{ids[0]}..", Watching(), Rules(most_pairs=2))
 
@@ -254,7 +271,7 @@ def test_ends_with_the_same_code_are_proven_equal(tmp_path):
 
 
 def test_the_command_names_the_revision_that_made_it_slower(tmp_path):
-    ids = make(tmp_path, PRINTED, printing(SLOWER, frozenset({BROKEN}), spread=0))
+    ids = make(tmp_path, PRINTED, printing(SLOWER, frozenset({BROKEN}), noise=(0,)))
     both = f"{ids[5]}..main"
 
     answer = check(tmp_path, both, "--bisect", both, code=1)

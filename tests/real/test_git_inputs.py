@@ -13,7 +13,9 @@ from tests.real.repositories import RepositoryMaker, git, linear, unpack
 pytestmark = pytest.mark.needs("git")
 
 PATHS = ("a", "b.c", "x/a", "x/b.c", "x/y/a", "x/y/b.c", "y/a", "y/x/a", ".h/a", "doc/a", "doc/x/b.c")
-few = settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+few = settings(
+    max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 parts = st.sampled_from(
     ["**", "*", "a", "x", "y", "doc", "*.c", "?", "[xy]", "[!x]", "b.*", ".h", "x*", "**c"]
 )

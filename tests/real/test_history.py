@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.real.gates import Gate, stop_at
 from tests.real.repositories import RepositoryMaker
 from tests.real.sandboxes import living
-from tests.real.subjects import SONDE, make_subject, sonde, write_project
+from tests.real.subjects import make_subject, sonde, stored_runs, write_project
 
 pytestmark = pytest.mark.needs("git", "bwrap")
 
@@ -40,11 +37,11 @@ runs = 1
 BUILD = "test -f src/broken && exit 3\ncp src/work.sh work\nchmod +x work\n"
 
 
-def make_history(folder: Path, *, broken=BROKEN, revisions: int = REVISIONS, wait: str = "") -> Path:
+def make_history(folder: Path, *, broken=BROKEN, revisions: int = REVISIONS, before: str = "") -> Path:
     maker = RepositoryMaker()
     for position in range(revisions):
         took = 100 if position < CHANGE else 150
-        script = f"#!/bin/sh\n# {position}\n{wait}\necho took {took}.{position % 3}\n"
+        script = f"#!/bin/sh\n# {position}\n{before}\necho took {took}.{position % 3}\n"
         files = {"src/work.sh": script, "src/build.sh": BUILD, "README": f"{position}\n"}
         maker.revision(
             {**files, "src/broken": "\n" if position in broken else None}
@@ -100,25 +97,18 @@ def test_other_planners_keep_to_the_budget(tmp_path, planner):
 
 
 def test_interrupted_in_the_middle_it_goes_on_where_it_was(tmp_path):
-    project = make_history(tmp_path, wait="sleep 0.1")
-    store = project / ".sonde" / "builds"
-    process = subprocess.Popen(
-        [*SONDE, "history", "--budget", "50%"],
-        cwd=project,
-        stdout=-3,
-        stderr=-3,
-        env={**os.environ, "CI": "1"},
-    )
-    while process.poll() is None and len(list(store.glob("*"))) < 8:  # those of the first batch were run
-        time.sleep(0.02)
-    process.send_signal(signal.SIGINT)
+    gate = Gate(tmp_path / "gate", at=6)
+    project = make_history(tmp_path, before=gate.lines)
+    command = f"{{build}}/work {gate.folder}"
+    write_project(project, PROJECT_FILE.replace("{build}/work", command) + gate.environment)
 
-    assert process.wait(timeout=20) == 130
+    assert stop_at(gate, project, "history", "--budget", "50%") == 130
     assert living(f"{project}/") == []
     resumed = answer_of(project, "--budget", "50%")
     (series,) = resumed["series"]
     assert series["measured"] + len(series["failed"]) == REVISIONS / 2
-    assert 0 < resumed["spent"]["runs"] < series["measured"]
+    assert resumed["spent"]["runs"] == gate.runs - gate.at > 0
+    assert len(stored_runs(project)) == gate.runs - 1  # but for the one that was stopped, none was in vain
 
 
 def test_a_history_of_one_revision(tmp_path):

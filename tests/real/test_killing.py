@@ -9,18 +9,20 @@ import signal
 import subprocess
 import time
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from sonde.core.records import BuildRecord, SampleRecord
 from sonde.effects.store import open_store
+from tests.real.gates import Gate, stop_at
 from tests.real.repositories import RepositoryMaker
-from tests.real.sandboxes import living
+from tests.real.sandboxes import living, wait_until
 from tests.real.subjects import BUILD, SONDE, sonde, work, write_project
 
 pytestmark = pytest.mark.needs("git", "bwrap")
 
-REVISIONS, RUNS, KILLS = 8, 48, 20
+REVISIONS, RUNS, KILLS = 8, 24, 20
 
 PROJECT_FILE = """\
 repository = "subject"
@@ -30,31 +32,21 @@ command = "sh src/build.sh"
 outputs = ["work"]
 inputs = ["src/**"]
 
-[environment]
-writable = ["{journal}"]
-
 [benchmarks.work]
-command = "{{build}}/work {journal}/runs"
+command = "{{build}}/work {gate}"
 metric = "cpu"
 runs = {runs}
 """
 
 
-@pytest.fixture
-def project(tmp_path):
-    return make_project(tmp_path, RUNS)
-
-
-def make_project(tmp_path, runs: int):
-    """A subject whose runs write into a journal, outside of everything that Sonde keeps."""
+def make_project(folder: Path, runs: int, gate: Gate) -> None:
+    """A subject whose runs write into the journal of a gate, outside of everything that Sonde keeps."""
     maker = RepositoryMaker()
     for number in range(REVISIONS):
-        write = f'sleep 0.05; echo "{number} $$" >> "$1"'  # more work than twenty kills leave time for
-        maker.revision({"src/work.sh": work(number, write), "src/build.sh": BUILD}, subject=f"Work {number}")
-    maker.make(tmp_path / "subject")
-    (tmp_path / "journal").mkdir()
-    write_project(tmp_path, PROJECT_FILE.format(journal=tmp_path / "journal", runs=runs))
-    return tmp_path
+        files = {"src/work.sh": work(number, f"{gate.lines}sleep 0.05"), "src/build.sh": BUILD}
+        maker.revision(files, subject=f"Work {number}")
+    maker.make(folder / "subject")
+    write_project(folder, PROJECT_FILE.format(gate=gate.folder, runs=runs) + gate.environment)
 
 
 def start(folder) -> subprocess.Popen[bytes]:
@@ -62,16 +54,16 @@ def start(folder) -> subprocess.Popen[bytes]:
     return subprocess.Popen([*SONDE, "measure"], cwd=folder, stdout=-3, stderr=-3, env=environment)
 
 
-def test_killed_twenty_times_and_resumed_every_sample_is_stored_exactly_once(project):
+def test_killed_twenty_times_and_resumed_every_sample_is_stored_exactly_once(tmp_path):
+    project, gate = tmp_path, Gate(tmp_path / "gate", at=REVISIONS * RUNS)  # so it never ends by itself
+    make_project(project, RUNS, gate)
     rng = random.Random(20)
-    kills = 0
-    while kills < KILLS:
+    for _ in range(KILLS):
         process = start(project)
         time.sleep(rng.uniform(0.2, 2.4))  # the moment is what is tested
-        assert process.poll() is None, "it ended before it was killed: too little work for this machine"
         process.send_signal(signal.SIGKILL)
-        process.wait()
-        kills += 1
+        assert process.wait() == -signal.SIGKILL
+    gate.open()
 
     answer = json.loads(sonde(project, "measure", "--json").stdout)
 
@@ -85,32 +77,24 @@ def test_killed_twenty_times_and_resumed_every_sample_is_stored_exactly_once(pro
     assert len(builds) == REVISIONS
     assert sorted(stored.values()) == [RUNS] * REVISIONS
     assert max(numbers.values()) == 1
-    made = len((project / "journal" / "runs").read_text().splitlines())
-    assert 0 <= made - REVISIONS * RUNS <= kills  # at most the run in flight was repeated a kill
+    assert 0 <= gate.runs - REVISIONS * RUNS <= KILLS  # at most the run in flight was repeated a kill
     assert json.loads(sonde(project, "measure", "--json").stdout)["spent"]["runs"] == 0
     assert_nothing_stays_behind(project)
 
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_campaign_ends_cleanly_and_goes_on(tmp_path, sent):
-    project, runs = make_project(tmp_path, runs=6), 6
-    process = start(project)
-    while process.poll() is None and not (project / "journal" / "runs").exists():
-        time.sleep(0.05)
-    process.send_signal(sent)
+    project, runs, gate = tmp_path, 6, Gate(tmp_path / "gate", at=3)
+    make_project(project, runs, gate)
 
-    assert process.wait(timeout=20) == 130
+    assert stop_at(gate, project, "measure", sent=sent) == 130
     assert_nothing_stays_behind(project)
     assert json.loads(sonde(project, "measure", "--json").stdout)["unknown"] == 0
-    made = len((project / "journal" / "runs").read_text().splitlines())
-    assert 0 <= made - REVISIONS * runs <= 1
+    assert gate.runs == REVISIONS * runs + 1  # the one that was stopped was repeated, and no other
 
 
 def assert_nothing_stays_behind(project) -> None:
-    deadline = time.monotonic() + 10  # the kernel may need a moment to end what it was told to
-    while living(str(project)) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert living(str(project)) == []
+    wait_until(lambda: not living(str(project)))  # the kernel may need a moment to end what it was told to
     assert not list((project / ".sonde" / "scratch").rglob("*"))
     assert not list((project / ".sonde").rglob("*.lock"))
     assert not list((project / ".sonde").rglob("unfinished-*"))

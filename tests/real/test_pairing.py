@@ -14,7 +14,7 @@ from itertools import count
 import pytest
 
 from sonde.core.comparisons import Pair
-from sonde.core.events import Event, Warned
+from sonde.core.events import Event, RunBegan, Warned
 from sonde.core.options import Configuration
 from sonde.core.points import Point
 from sonde.core.records import BuildKey, Built, FailureRecord, SampleRecord
@@ -29,7 +29,7 @@ from sonde.workflows.evidence import build_all
 from sonde.workflows.projects import open_project
 from sonde.workflows.workshop import Workshop, open_workshop
 from tests.real.repositories import RepositoryMaker
-from tests.real.sandboxes import living, wait_until
+from tests.real.sandboxes import living, long_sleep, wait_until
 from tests.real.subjects import BUILD, work, write_project
 
 pytestmark = pytest.mark.needs("git", "bwrap")
@@ -50,7 +50,7 @@ words = "--loud"
 [benchmarks.work]
 command = "{{build}}/work {journal}"
 metric = "cpu"
-timeout = "20s"
+timeout = "5m"
 
 [benchmarks.heard]
 command = "{{build}}/work {journal} {{loud}}"
@@ -59,11 +59,12 @@ metric = "cpu"
 
 # position -> what the program does beside its work: it notes that it ran in the first place
 BASE, HEAD, CRASHING, SLEEPING, FLAKY, UNSTEADY, FULL = range(7)
+SLEEP = long_sleep(13)
 EXTRAS = {
     BASE: "",
     HEAD: "",
     CRASHING: "exit 7",
-    SLEEPING: f"sleep {(SLEEP := '86413')}",
+    SLEEPING: f"sleep {SLEEP}",
     FLAKY: 'test $(grep -c "^4$" "$1/runs") = 3 && exit 7',
     UNSTEADY: 'test $(($(grep -c "^5$" "$1/runs") % 2)) = 0 && exit 7',
     FULL: 'test -f "$1/full" && { echo "work: No space left on device"; exit 1; }',
@@ -143,12 +144,12 @@ def bench(tmp_path) -> Iterator[Bench]:
 
 
 def test_a_pair_is_one_run_of_each_side_in_drawn_order(bench):
-    (pairs,) = bench.outcomes(bench.order(BASE, HEAD, 12))
+    (pairs,) = bench.outcomes(bench.order(BASE, HEAD, 24))  # what is drawn depends on the machine
 
     assert isinstance(pairs, tuple)
-    assert [pair.number for pair in pairs] == list(range(12))
+    assert [pair.number for pair in pairs] == list(range(24))
     assert all(value > 0 for pair in pairs for value in pair.values(Metric.CPU))
-    turns = [tuple(bench.runs[start : start + 2]) for start in range(0, 24, 2)]
+    turns = [tuple(bench.runs[start : start + 2]) for start in range(0, 48, 2)]
     assert set(turns) == {(BASE, HEAD), (HEAD, BASE)}
 
 
@@ -273,21 +274,24 @@ def test_a_side_that_took_all_its_time_is_tried_again_only_when_it_has_more(benc
         order: PairOrder = bench.order(BASE, SLEEPING, 1)
         return replace(order, head=replace(order.head, run=replace(order.head.run, timeout_seconds=seconds)))
 
+    def tried() -> int:
+        return len(bench.noted.of(RunBegan))
+
     (first,) = bench.outcomes(within(1.0))
     assert isinstance(first, Unpaired)
     assert first.base is None
     assert isinstance(first.head, Failed)
     assert first.head.timed_out_after == 1.0
-    assert bench.runs.count(SLEEPING) == 1
+    assert tried() == 1
 
     assert bench.outcomes(within(1.0)) == [first]
-    assert bench.runs.count(SLEEPING) == 1
+    assert tried() == 1
 
     (longer,) = bench.outcomes(within(1.5))
     assert isinstance(longer, Unpaired)
     assert isinstance(longer.head, Failed)
     assert longer.head.timed_out_after == 1.5
-    assert bench.runs.count(SLEEPING) == 2
+    assert tried() == 2
     assert bench.stored(FailureRecord) == 1
 
 
@@ -314,7 +318,7 @@ def test_a_clock_that_jumps_changes_no_pair(bench, monkeypatch):
     assert isinstance(result.outcome, tuple)
     assert [pair.number for pair in result.outcome] == [0, 1, 2]
     assert all(0 < value < 10 for pair in result.outcome for value in pair.values(Metric.CPU))
-    assert all(0 <= each.cost.seconds < 60 for each in observations)
+    assert all(0 <= each.cost.seconds < 1e5 for each in observations)
 
 
 def test_whoever_stops_early_ends_the_runs_and_keeps_whole_pairs_only(bench):
@@ -330,6 +334,15 @@ def test_whoever_stops_early_ends_the_runs_and_keeps_whole_pairs_only(bench):
     assert len(pairs) == 3
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Whoever runs the tests in the background lets them ignore this signal."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_during_a_run_ends_its_processes(bench):
     def interrupt() -> None:
         wait_until(lambda: living(SLEEP) != [])

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import shlex
-import signal
-import subprocess
-import time
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +16,9 @@ from sonde.workflows.api import Silence
 from sonde.workflows.pinpoint import NO_STEPS, PinpointWish, pinpoint
 from sonde.workflows.projects import open_project
 from sonde.workflows.targets import Wish
+from tests.real.gates import Gate, stop_at
 from tests.real.repositories import RepositoryMaker
-from tests.real.subjects import SONDE, sonde, write_project
+from tests.real.subjects import sonde, stored_runs, write_project
 from tests.workflows.plain_search import PlainSearch
 
 pytestmark = pytest.mark.needs("git", "bwrap")
@@ -61,12 +58,13 @@ runs = 1
 BUILD = "test -f src/broken && { echo 'no rule to make work'; exit 3; }\ncp src/work.sh work\nchmod +x work\n"
 
 
-def script(position: int) -> str:
+def script(position: int, before: str = "") -> str:
     """Fast costs more since FAST, new since NEW, and fast with new since BOTH."""
     fast, new, both = (30 if position >= change else 0 for change in (FAST, NEW, BOTH))
     return f"""\
 #!/bin/sh
 # {position // 2}
+{before}
 took=100
 for word in "$@"; do
     case $word in --fast) fast=1 ;; --new) new=1 ;; --*) ;; esac
@@ -78,10 +76,10 @@ echo took $took
 """
 
 
-def make_project(folder: Path, *, broken=BROKEN) -> Path:
+def make_project(folder: Path, *, broken=BROKEN, before: str = "") -> Path:
     maker = RepositoryMaker()
     for position in range(REVISIONS):
-        files = {"src/work.sh": script(position), "src/build.sh": BUILD, "README": f"{position}\n"}
+        files = {"src/work.sh": script(position, before), "src/build.sh": BUILD, "README": f"{position}\n"}
         if position in broken:
             files["src/broken"] = "\n"
         gone = {"src/broken": None} if position - 1 in broken and position not in broken else {}
@@ -267,16 +265,12 @@ def test_the_command_that_it_prints_shows_the_change(tmp_path):
 
 def test_interrupted_in_the_middle_it_goes_on_where_it_was(tmp_path):
     straight = answer_of(make_project(tmp_path / "straight"))
-    project = make_project(tmp_path / "interrupted")
-    store = project / ".sonde" / "builds"
-    process = subprocess.Popen(
-        [*SONDE, "pinpoint"], cwd=project, stdout=-3, stderr=-3, env={**os.environ, "CI": "1"}
-    )
-    while process.poll() is None and len(list(store.glob("*"))) < 4:
-        time.sleep(0.02)
-    process.send_signal(signal.SIGINT)
+    gate = Gate(tmp_path / "gate", at=8)
+    project = make_project(tmp_path / "interrupted", before=gate.lines)
+    command = f"{{build}}/work {gate.folder}"
+    write_project(project, PROJECT_FILE.replace("{build}/work", command) + gate.environment)
 
-    assert process.wait(timeout=20) == 130
+    assert stop_at(gate, project, "pinpoint") == 130
     resumed = answer_of(project)
     findings = [
         [(one["position"], one["options"]) for one in each["benchmarks"][0]["findings"]]
@@ -285,6 +279,7 @@ def test_interrupted_in_the_middle_it_goes_on_where_it_was(tmp_path):
     assert findings[0] == findings[1]
     assert resumed["benchmarks"][0]["points"] == straight["benchmarks"][0]["points"]
     assert resumed["spent"]["builds"] < straight["spent"]["builds"]
+    assert len(stored_runs(project)) == gate.runs - 1  # but for the one that was stopped, none was in vain
 
 
 def test_where_nothing_builds_it_shows_what_was_said(tmp_path):

@@ -12,7 +12,7 @@ from sonde.core.subject import Server, Surroundings
 from sonde.effects.runs import Runs, in_shell
 from sonde.effects.sandbox import Processes
 from tests.real.run_orders import PROGRAM, fail, measure, open_runs, order, printed
-from tests.real.sandboxes import BOTH, compile_program, living, wait_until
+from tests.real.sandboxes import BOTH, compile_program, living, long_sleep, wait_until
 
 SERVE = (
     "import http.server as h; h.HTTPServer(('127.0.0.1', {port}), h.BaseHTTPRequestHandler).serve_forever()"
@@ -69,24 +69,24 @@ def test_a_failure_shows_the_end_of_the_output(runs, build):
 
 @BOTH
 def test_a_run_that_never_ends_is_ended_with_its_children(runs, build):
-    line = "sh -c 'trap \"\" TERM; exec -a x sleep 8612340001' & setsid sleep 8612340001 & sleep 8612340001"
+    mark = long_sleep(1)
+    line = f"sh -c 'trap \"\" TERM; exec -a x sleep {mark}' & setsid sleep {mark} & sleep {mark}"
 
     failed = fail(runs, order(*in_shell(line), timeout_seconds=0.4), build)
 
     assert failed.reason == "The benchmark did not end within 0.4 s."
-    assert living("8612340001") == []
+    assert living(mark) == []
 
 
 @BOTH
 def test_what_a_run_leaves_behind_is_ended_and_counted(runs, build):
-    line = (
-        "(setsid sleep 8612340002 >/dev/null 2>&1 &); sleep 8612340002 & yes 8612340002 >/dev/null & exit 0"
-    )
+    mark = long_sleep(2)
+    line = f"(setsid sleep {mark} >/dev/null 2>&1 &); sleep {mark} & yes {mark} >/dev/null & exit 0"
 
     report = measure(runs, order(*in_shell(line)), build)
 
     assert report.left_behind == 3
-    assert living("8612340002") == []
+    assert living(mark) == []
 
 
 @BOTH
@@ -156,17 +156,18 @@ def test_a_warmup_that_fails_ends_the_run(runs, build):
 
 @BOTH
 def test_what_the_setup_starts_lives_until_the_teardown(runs, build):
+    mark = long_sleep(3)
     wanted = order(
         *in_shell("kill -0 $(cat id)"),
-        setup="sleep 8612340003 >/dev/null 2>&1 & echo $! >id",
+        setup=f"sleep {mark} >/dev/null 2>&1 & echo $! >id",
         teardown="kill -0 $(cat id)",
     )
 
     assert measure(runs, wanted, build).left_behind == 0
-    assert living("8612340003") == []
+    assert living(mark) == []
 
 
-def server(port: int, line: str = SERVE, timeout_seconds: float = 20.0) -> Server:
+def server(port: int, line: str = SERVE, timeout_seconds: float = 300.0) -> Server:
     return Server(f'/usr/bin/python3 -c "{line.format(port=port)}"', port, timeout_seconds)
 
 
@@ -194,14 +195,12 @@ def test_a_server_that_ends_at_once_is_a_failure(runs, build):
 
 @BOTH
 def test_a_server_that_never_answers_is_a_failure(runs, build):
-    port = free_port()
+    port, mark = free_port(), long_sleep(4)
 
-    failed = fail(
-        runs, order(PROGRAM, server=server(port, "import time; time.sleep(8612340004)", 0.5)), build
-    )
+    failed = fail(runs, order(PROGRAM, server=server(port, f"import time; time.sleep({mark})", 0.5)), build)
 
     assert failed.reason == f"The server did not answer on port {port} within 0.5 s."
-    assert living("8612340004") == []
+    assert living(mark) == []
 
 
 def free_port() -> int:
@@ -214,6 +213,7 @@ def free_port() -> int:
 
 @BOTH
 def test_nothing_stays_when_sonde_is_killed_during_a_run(kind, runs, build, tmp_path):
+    mark = long_sleep(5)
     code = (
         "from pathlib import Path\n"
         "from sonde.core.results import Metric\n"
@@ -222,13 +222,13 @@ def test_nothing_stays_when_sonde_is_killed_during_a_run(kind, runs, build, tmp_
         "from sonde.effects.sandbox import *\n"
         f"sandbox = Bare() if {kind == 'bare'} else find_sandbox()\n"
         f"runs = Runs(sandbox, Path({str(tmp_path)!r}), Processes(), Surroundings())\n"
-        "line = '(setsid sleep 8612340005 &); setsid sleep 8612340005 & sleep 8612340005'\n"
-        f"runs.run(RunOrder(in_shell(line), Metric.CPU, setup='sleep 8612340005 &'), Path({str(build)!r}))\n"
+        f"line = '(setsid sleep {mark} &); setsid sleep {mark} & sleep {mark}'\n"
+        f"runs.run(RunOrder(in_shell(line), Metric.CPU, setup='sleep {mark} &'), Path({str(build)!r}))\n"
     )
     sonde = subprocess.Popen([sys.executable, "-c", code])
-    wait_until(lambda: len(living("sleep 8612340005")) >= 4)
+    wait_until(lambda: len(living(f"sleep {mark}")) >= 4)
 
     sonde.send_signal(signal.SIGKILL)
     sonde.wait()
 
-    wait_until(lambda: not living("8612340005") and not living(str(tmp_path)))
+    wait_until(lambda: not living(mark) and not living(str(tmp_path)))

@@ -2,8 +2,6 @@
 
 import errno
 import os
-import resource
-import statistics
 import subprocess
 from pathlib import Path
 
@@ -24,15 +22,15 @@ from sonde.effects.runs import (
 from sonde.effects.sandbox import Processes
 from tests.real.run_orders import (
     PROGRAM,
+    assert_that_cpu_is_right,
     fail,
-    least_cpu,
     measure,
     open_runs,
     open_runs_without_compiler,
     order,
     printed,
 )
-from tests.real.sandboxes import BOTH, compile_program, living, open_sandbox
+from tests.real.sandboxes import BOTH, compile_program, living, long_sleep, open_sandbox
 
 MEGABYTE = 1 << 20
 
@@ -58,24 +56,8 @@ def runs_without_compiler(kind, monkeypatch, tmp_path) -> Runs:
 
 
 @BOTH
-def test_processor_time_is_what_the_kernel_accounts_for(runs, build):
-    def outside() -> float:
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run([build / "program", "burn", "30000000"], check=True)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-    def inside() -> float:
-        return dict(measure(runs, order(PROGRAM, "burn", "30000000"), build).metrics)[Metric.CPU]
-
-    ratios = [inside() / outside() for _ in range(15)]
-
-    assert statistics.median(ratios) == pytest.approx(1.0, rel=0.2)
-
-
-@BOTH
-def test_processor_time_of_a_spinning_program_is_exact(runs, build):
-    assert least_cpu(runs, order(PROGRAM, "spin", "200"), build) == pytest.approx(0.2, rel=0.1)
+def test_processor_time_is_what_the_program_itself_sees(runs, build):
+    assert_that_cpu_is_right(runs, build)
 
 
 @BOTH
@@ -88,9 +70,12 @@ def test_wall_time_is_at_least_what_was_slept(runs, build):
 
 @BOTH
 def test_processor_time_of_children_and_of_orphans_counts(runs, build):
-    line = f"{PROGRAM} spin 50; (setsid {PROGRAM} spin 50 &); {PROGRAM} spin 200"
+    orphan = f"(setsid sh -c '{PROGRAM} spin 200; touch done' &)"
+    line = f"{PROGRAM} spin 200; {orphan}; {PROGRAM} spin 200; until test -e done; do sleep 0.1; done"
 
-    assert least_cpu(runs, order(*in_shell(line)), build) == pytest.approx(0.3, rel=0.1)
+    cpu = dict(measure(runs, order(*in_shell(line)), build).metrics)[Metric.CPU]
+
+    assert 0.6 <= cpu < 0.75  # one that was left out, or counted twice, would be 0.2 more or less
 
 
 @BOTH
@@ -267,17 +252,18 @@ def test_addresses_are_fixed_unless_they_shall_be_random(runs, build):
 def test_without_a_compiler_all_but_memory_is_the_same(runs_without_compiler, build):
     runs = runs_without_compiler
     wanted = order(PROGRAM, "address", metric=Metric.PRINTED, pattern=r"address (\d+)")
-    left = order(*in_shell("setsid sleep 8612340006 >/dev/null 2>&1 & exit 0"))
+    mark = long_sleep(6)
+    left = order(*in_shell(f"setsid sleep {mark} >/dev/null 2>&1 & exit 0"))
 
     assert len({dict(measure(runs, wanted, build).metrics)[Metric.PRINTED] for _ in range(3)}) == 1
-    assert least_cpu(runs, order(PROGRAM, "spin", "200"), build) == pytest.approx(0.2, rel=0.1)
+    assert_that_cpu_is_right(runs, build)
     assert (
         fail(runs, order(PROGRAM, "crash"), build).reason
         == "The benchmark ended with segmentation fault (SIGSEGV)."
     )
     assert fail(runs, order("no-such-program"), build).reason == "The benchmark ended with exit code 127."
-    assert fail(runs, order("sleep", "8612340006", timeout_seconds=0.2), build).reason.startswith(
+    assert fail(runs, order("sleep", mark, timeout_seconds=0.2), build).reason.startswith(
         "The benchmark did not"
     )
     assert measure(runs, left, build).left_behind == 1
-    assert living("8612340006") == []
+    assert living(mark) == []

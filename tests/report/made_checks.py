@@ -6,6 +6,9 @@ from dataclasses import replace
 from itertools import product
 
 from sonde.core.comparisons import (
+    Audit,
+    AuditOutcome,
+    Audits,
     Case,
     Check,
     Compared,
@@ -19,6 +22,7 @@ from sonde.core.comparisons import (
 from sonde.core.options import Configuration
 from sonde.core.results import Cost, Failed, Metric, Stage
 from sonde.core.revisions import Revision, RevisionId
+from sonde.methods.comparison.auditing import tally_of
 from sonde.methods.comparison.patterns import find_patterns
 
 
@@ -76,7 +80,7 @@ def check(*compared: Compared, dropped: tuple[Dropped, ...] = (NOT_REACHED, BY_I
         dropped,
         compared,
         ("level",),
-        find_patterns(compared),
+        patterns=find_patterns(compared),
         seconds_all=1129.0,
         cost=Cost(runs=63, builds=4, seconds=103.0),
     )
@@ -160,7 +164,60 @@ COSTLY = replace(SLOWER, seconds_all=4.2, seconds_narrowing=31.0)
 
 MERGE = replace(EQUAL, head=replace(HEAD, parents=(_id("6"), _id("2")), subject="Merge what was asked for"))
 
+FILTERED = Configuration.of({"algorithm": "huffman", "checksum": True, "level": 5})
+
+
+def audited(found: Check, *audits: tuple[Compared, AuditOutcome], before: int = 82, missed: int = 0) -> Check:
+    """The check with audits of what its last step left out; so many others were made before."""
+    (*others, last) = found.dropped
+    earlier = [AuditOutcome.MISSED] * missed + [AuditOutcome.UNCHANGED] * (before - missed)
+    tally = tally_of([*earlier, *(outcome for _, outcome in audits)])
+    cases = tuple(Audit(*each) for each in audits)
+    left = replace(last, cases=last.cases - len(audits))
+    compared = (*found.compared, *(each for each, _ in audits))
+    return replace(
+        found,
+        dropped=(*others, left) if left.cases else tuple(others),
+        audits=Audits(last.step, last.reason, last.cases, cases, tally),
+        patterns=find_patterns(compared),
+    )
+
+
+_SAME_AUDIT = (counted(case("pack", FILTERED), Verdict.EQUAL, 0.0), AuditOutcome.UNCHANGED)
+_OTHER_AUDIT = (counted(case("unpack", FILTERED), Verdict.EQUAL, 0.0), AuditOutcome.UNCHANGED)
+_MISSED_AUDIT = (counted(case("pack", FILTERED), Verdict.SLOWER, 0.37), AuditOutcome.MISSED)
+_OPEN = "after 40 pairs, -2.1 % to +7.4 % is possible; the machine is too noisy for this benchmark"
+_OPEN_AUDIT = (timed(case("pack", FILTERED), Verdict.INCONCLUSIVE, 0.02, _OPEN), AuditOutcome.UNDECIDED)
+
+_STRONG_FILTERED = Configuration.of({**FILTERED.chosen, "level": 9})
+
+AUDITED = audited(check(counted(case(), Verdict.EQUAL, 0.0)), _SAME_AUDIT, _OTHER_AUDIT)
+AUDITED_ALONE = audited(NOTHING, _SAME_AUDIT, _OTHER_AUDIT, before=0)
+AUDIT_MISSED = audited(check(counted(case(), Verdict.EQUAL, 0.0)), _MISSED_AUDIT, _OTHER_AUDIT)
+AUDITS_MISSED = audited(
+    check(timed(case(), Verdict.EQUAL, 0.0), dropped=(replace(BY_SAMPLE, cases=5_000),)),
+    *(
+        (timed(case("pack", Configuration.of({**RLE.chosen, "level": level})), Verdict.SLOWER, log), missed)
+        for level, log, missed in zip(
+            range(5), (0.1, 0.2, 0.3, 0.4, 0.5), [AuditOutcome.MISSED] * 5, strict=True
+        )
+    ),
+    missed=1,
+)
+AUDITS_DIFFER = audited(
+    SLOWER,
+    (counted(case("pack", _STRONG_FILTERED), Verdict.SLOWER, 0.21), AuditOutcome.REPORTED),
+    _OTHER_AUDIT,
+    _OPEN_AUDIT,
+    missed=2,
+)
+
 KINDS = {
+    "audited": AUDITED,
+    "audited-alone": AUDITED_ALONE,
+    "audit-missed": AUDIT_MISSED,
+    "audits-missed": AUDITS_MISSED,
+    "audits-differ": AUDITS_DIFFER,
     "slower": SLOWER,
     "faster": FASTER,
     "fails": FAILS,

@@ -13,6 +13,10 @@ from sonde.report.check_words import headline
 from sonde.report.tables import width
 from tests.golden_files import GoldenFiles
 from tests.report.made_checks import (
+    AUDIT_MISSED,
+    AUDITED,
+    AUDITED_ALONE,
+    AUDITS_DIFFER,
     BROKEN,
     COSTLY,
     EARLIER,
@@ -122,3 +126,29 @@ def test_it_is_said_why_a_change_below_the_threshold_counts() -> None:
     assert said in check_text(check, 100)
     assert said in check_markdown(check)
     assert "so it counts" not in check_text(SLOWER, 100)
+
+
+def test_a_bound_is_rounded_up() -> None:
+    said = "0 of 84 audited cases had changed unnoticed: at most 3.6 % do, with 95 % confidence"  # 3.503 %
+
+    assert said in " ".join(check_text(AUDITED, 100).split())
+    assert said in check_markdown(AUDITED)
+
+
+@pytest.mark.parametrize("tell", [lambda check: check_text(check, 100), check_markdown], ids=["text", "md"])
+def test_what_an_audit_found_alone_is_said_before_anything_else_is(tell) -> None:
+    told = " ".join(tell(AUDIT_MISSED).split())
+
+    assert "1 AUDIT FOUND A CHANGE THAT WOULD HAVE BEEN MISSED: pack with algorithm=huffman,checksum" in told
+    assert told.index("WOULD HAVE BEEN MISSED") < told.index("31.65 M")
+    assert "--all" in told
+    assert "sonde impact 77777777" not in told  # it would say the same once more
+    for other in (AUDITED, AUDITED_ALONE, AUDITS_DIFFER):
+        assert "MISSED" not in tell(other)
+
+
+def test_audited_cases_are_measured_and_never_told_as_proven() -> None:
+    assert headline(AUDITED_ALONE).startswith("NOTHING TO MEASURE")
+    everything = replace(AUDITED_ALONE, dropped=AUDITED_ALONE.dropped[:1])
+    assert headline(everything).startswith("NOTHING TO MEASURE")
+    assert "Measured 2 of 246 cases" in check_text(AUDITED_ALONE, 100)

@@ -66,6 +66,22 @@ def test_the_nearest_configuration_is_as_near_as_any(space, data):
     assert distance(nearest, wanted) == min(distance(c, wanted) for c in fitting)
 
 
+@given(space=some_spaces(), data=st.data())
+def test_of_several_nearest_configurations_the_second_wish_decides(space, data):
+    fixed = data.draw(partial_values(space))
+    wanted, tie_break = (data.draw(configurations(space.options)) for _ in range(2))
+    fitting = [c for c in valid_ones(space) if has(c, fixed)]
+    if not fitting:
+        return
+    nearest = space.solver.nearest(wanted, fixed, tie_break)
+
+    def cost(configuration):
+        return distance(configuration, wanted), distance(configuration, tie_break)
+
+    assert nearest in fitting
+    assert cost(nearest) == min(map(cost, fitting))
+
+
 @st.composite
 def some_questions(draw):
     """A space, an origin that may be invalid, options to count, and literals to keep."""

@@ -19,7 +19,6 @@ from sonde.workflows.check_dropping import (
     drops,
     is_proven,
     proves_every_configuration,
-    sentinels,
 )
 from sonde.workflows.select_builds import SAME_CODE, SAME_OUTPUTS
 from sonde.workflows.select_cases import SAME_INPUTS
@@ -131,43 +130,6 @@ def test_what_a_rule_predicts_or_nobody_knows_is_no_proof(basis):
 
     assert not is_proven(known)
     assert not proves_every_configuration(known, COUNTED, has_build_options=False)
-
-
-@given(known=selections(), data=st.data())
-def test_every_changed_function_of_a_benchmark_is_measured_in_one_case(known, data):
-    doubtful = unproven(known)
-    left = data.draw(st.lists(st.sampled_from(doubtful), unique=True)) if doubtful else []
-
-    more = sentinels(known, left)
-
-    assert not set(more) & set(left)
-    assert len(set(more)) == len(more)
-    assert set(more) <= set(doubtful)
-    for benchmark in METRICS:
-        changed, seen = (
-            {
-                touched.name
-                for case in several
-                if case.benchmark == benchmark
-                for touched in known[case].touched
-            }
-            for several in (doubtful, [*left, *more])
-        )
-        assert seen == changed
-
-
-def test_a_doubt_without_a_function_is_measured_as_well():
-    doubt = {CASES[0]: selected(CASES[0], Basis.UNKNOWN, "it cannot be profiled")}
-
-    assert sentinels(doubt, []) == [CASES[0]]
-    assert sentinels(doubt, [CASES[0]]) == []
-
-
-def test_few_sentinels_are_enough():
-    functions = {CASES[0]: ("main",), CASES[1]: ("main", "hash"), CASES[2]: ("main", "hash", "usage")}
-    known = {case: selected(case, Basis.CHANGED, "", names) for case, names in functions.items()}
-
-    assert sentinels(known, []) == [CASES[2]]
 
 
 def test_what_exists_at_one_revision_only_is_not_measured_and_nothing_is_claimed_of_it():

@@ -10,14 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sonde.core.code import Place
 from sonde.core.comparisons import Case, Step
 from sonde.core.errors import MissingTool, NothingMeasured, UsageError
 from sonde.core.events import Event
-from sonde.core.impacts import Impact, OptionImpact, Role
+from sonde.core.impacts import ChangedRegion, Impact, OptionImpact, Role, Witnesses
 from sonde.core.options import Configuration, Literal, Option, Phase, Term
 from sonde.core.results import Metric
 from sonde.core.revisions import Revision
 from sonde.core.selections import Basis, Selected, Selection, Touched
+from sonde.methods.impact.coverage import Seen
+from sonde.methods.impact.differences_lines import ChangedLines
 from sonde.space.absent import at_default
 from sonde.space.space import Space
 from sonde.workflows.check_narrowing import Narrowed, Narrowing
@@ -74,6 +77,23 @@ class World:
         reason = SAME_INPUTS if not self.changed else "something" if touched else "nothing it reaches changed"
         return Selected(benchmark, configuration, bool(touched), basis, (reason,), touched=touched)
 
+    def changed_lines(self, base: Revision) -> Sequence[ChangedLines]:
+        return [ChangedLines(file, ((1, 1),)) for file in FILES]
+
+    def seen(self, revision: Revision, cases: Sequence[Case]) -> Mapping[Case, Seen]:
+        compiled = frozenset(Place(file, 1) for file in FILES)
+        return {
+            case: Seen(frozenset(Place(name, 1) for name in self.functions(case.configuration)), compiled)
+            for case in cases
+        }
+
+    def regions(self) -> tuple[ChangedRegion, ...]:
+        places = [Place(name, 1) for name in self.changed]
+        return tuple(
+            ChangedRegion(place.file, place, True, Witnesses(frozenset({place}), (frozenset({place}),)))
+            for place in places
+        )
+
     def impact(self, base: Revision) -> Impact:
         if self.related is None:
             raise MissingTool("clang is not installed.\nInstall it.")
@@ -89,13 +109,25 @@ class World:
         ]
         is_relevant = bool(self.related)
         return Impact(
-            HEAD, base, default, is_relevant, "It cannot.", (), (), (), roles, tuple(chosen), len(ALL)
+            HEAD,
+            base,
+            default,
+            is_relevant,
+            "It cannot.",
+            (),
+            (),
+            (),
+            roles,
+            tuple(chosen),
+            len(ALL),
+            regions=self.regions(),
         )
 
     def narrowing(self, named: tuple[Configuration, ...] = (), strength: int = 2) -> Narrowing:
         return Narrowing(self, METRICS, named, strength, Silence())
 
 
+FILES = ("compress", "hash", "usage", "cold")
 METRICS = {"pack": COUNTED, "unpack": TIMED}
 
 
@@ -150,6 +182,59 @@ def test_a_change_that_shows_where_two_values_meet_is_measured_in_every_benchmar
         for benchmark in METRICS:
             measured = [case for case in found.left if case.benchmark == benchmark]
             assert any(where <= frozenset(case.configuration) for case in measured), name
+
+
+@st.composite
+def misled_worlds(draw):
+    """Worlds in which impact may be wrong about the options, and functions that nothing executes."""
+    world = draw(worlds())
+    options = st.sets(st.sampled_from(list(SPACE.option)))
+    cold = {"cold": term(("a", True), ("a", False))} if draw(st.booleans()) else {}
+    return World({**world.changed, **cold}, draw(st.none() | options.map(sorted)))
+
+
+def looked_at(world, benchmark):
+    """What profiles show: the cases of a benchmark in which changed code is executed, with that code."""
+    return {
+        Case(benchmark, each): frozenset(world.functions(each))
+        for each, _ in world.asked
+        if world.functions(each)
+    }
+
+
+@settings(max_examples=60)  # each solves constraints many times
+@given(world=misled_worlds())
+def test_changed_code_that_a_profile_shows_is_measured_whatever_impact_says(world):
+    found = world.narrowing().run()
+
+    for benchmark in METRICS:
+        executed = looked_at(world, benchmark)
+        measured = frozenset().union(*(executed[case] for case in found.left if case in executed))
+        assert measured == frozenset().union(*executed.values())
+
+
+@settings(max_examples=60)  # each solves constraints many times
+@given(world=misled_worlds())
+def test_each_value_under_which_a_profile_shows_changed_code_is_measured(world):
+    found = world.narrowing().run()
+
+    for benchmark in METRICS:
+        executed = looked_at(world, benchmark)
+        wanted = {literal for case in executed for literal in case.configuration}
+        measured = {literal for case in found.left if case in executed for literal in case.configuration}
+        assert measured == wanted
+
+
+@settings(max_examples=60)  # each solves constraints many times
+@given(world=misled_worlds())
+def test_what_no_profile_executes_is_named_unless_everything_is_proven(world):
+    found = world.narrowing().run()
+
+    seen = {name for each, _ in world.asked for name in world.functions(each)}
+    named = {each.file for each in found.coverage.not_executed()}
+    assert named <= set(FILES) - seen
+    if found.left:
+        assert named >= set(world.changed) - seen
 
 
 @settings(max_examples=30)  # each solves constraints many times
@@ -289,3 +374,12 @@ def test_all_of_a_huge_space_is_refused():
 
     with pytest.raises(UsageError, match="--all cannot measure"):
         world.narrowing().nothing()
+
+
+def test_a_warning_tells_that_there_are_more_values_than_profiles():
+    many = Space.of([Option("size", tuple(range(100)), 0, variables=("size",))])
+    world = World({"main": frozenset()}, related=[], spaces={BASE: many})
+    narrowing = world.narrowing()
+
+    assert len(narrowing.first_asked()) == 48 // len(METRICS)
+    assert "only the first 24 configurations" in "".join(narrowing.warnings)

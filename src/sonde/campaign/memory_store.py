@@ -8,11 +8,13 @@ from typing import Any, TypeVar
 from sonde.core.protocols import Where
 from sonde.core.records import (
     SNAPSHOT_FORMAT,
+    AuditRecord,
     BuildRecord,
     Built,
     ContextRecord,
     FailureRecord,
     InputsRecord,
+    LinesRecord,
     PointRecord,
     ProfileRecord,
     Record,
@@ -75,8 +77,12 @@ def _identity(record: Record) -> tuple[Any, ...]:
             return (record.fingerprint,)
         case ProfileRecord():
             return (record.profile,)
+        case LinesRecord():
+            return (record.build,)
         case TupleRecord():
             return (record.context, record.child, record.parent, record.configuration)
+        case AuditRecord():
+            return (record.base, record.head, record.case, record.step, record.metric, record.threshold)
 
 
 def _replaces(record: Record, known: Record | None) -> bool:
@@ -84,7 +90,9 @@ def _replaces(record: Record, known: Record | None) -> bool:
     match record, known:
         case SnapshotRecord(), SnapshotRecord():
             return record.format > known.format
-        case TupleRecord(), _:
+        case LinesRecord(), LinesRecord():
+            return record.has_debug_build > known.has_debug_build
+        case TupleRecord() | AuditRecord(), _:
             return True
         case _:
             return known is None
@@ -108,6 +116,8 @@ def _field(record: Record, name: str) -> object:
             return record.point.benchmark
         case TupleRecord(), "configuration":
             return record.configuration.key
+        case AuditRecord(), "step":
+            return record.step.value
         case BuildRecord(outcome=Built(fingerprint)), "fingerprint":
             return fingerprint
         case BuildRecord(), "fingerprint":

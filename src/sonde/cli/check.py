@@ -53,6 +53,15 @@ def check(
         int,
         typer.Option(min=1, max=6, help="So many values of options meet in every way in what is measured."),
     ] = 2,
+    audit: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            metavar="N",
+            help="How many of the cases that impact or sampling left out are measured all the same, drawn at "
+            "random, to learn how often leaving out is wrong. 0: none, as with --git-bisect.",
+        ),
+    ] = 2,
     bisect: Annotated[
         str, typer.Option(metavar="RANGE", help="Find the revision that made it slower, in these.")
     ] = "",
@@ -98,7 +107,8 @@ def check(
     if git_bisect and not head:
         head = "HEAD"  # what git has checked out, whatever the project's branch is
     rules = rules_for(threshold, pairs)
-    how = CheckWish(head, base, all_, strength, bisect, compile_commands, rules)
+    audits = 0 if git_bisect else audit  # what is drawn would differ from revision to revision
+    how = CheckWish(head, base, all_, strength, bisect, compile_commands, rules, audits)
     try:
         with Progress(stderr_console()) as progress:
             found = check(opened, wish, how, not no_sandbox, progress)

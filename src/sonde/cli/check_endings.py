@@ -25,7 +25,7 @@ def exit_code(check: Check, fail_on: FailOn, is_git_bisect: bool) -> int:
     `never` only reports: it ends with 0 whatever was found. In the mode for `git bisect` there are 0, 1 and
     125 only.
     """
-    verdicts = {each.verdict for each in check.compared}
+    verdicts = {each.verdict for each in check.answers}
     if fail_on is FailOn.NEVER and not is_git_bisect:
         return 0
     changes = {Verdict.FASTER, Verdict.MENDED} if fail_on is FailOn.CHANGE else set()

@@ -134,6 +134,61 @@ class Dropped:
     benchmarks: tuple[BenchmarkName, ...]
 
 
+class AuditOutcome(Enum):
+    """What an audit says about leaving its case out."""
+
+    UNCHANGED = "unchanged"  # within the threshold
+    REPORTED = "reported"  # it changed as the cases did that were measured anyway
+    MISSED = "missed"  # it changed, and nothing that was measured anyway shows it
+    UNDECIDED = "undecided"  # inconclusive, or it fails on both sides
+
+
+@dataclass(frozen=True)
+class Audit:
+    """A case that was left out and was measured all the same, drawn at random."""
+
+    compared: Compared
+    outcome: AuditOutcome
+
+
+@dataclass(frozen=True)
+class AuditTally:
+    """How often leaving out was wrong so far, over all checks of a project."""
+
+    missed: int
+    audited: int  # cases; undecided ones do not count
+    most_missed: float  # upper bound of the share of missed changes among all cases that were left out
+    confidence: float  # of the bound
+    undecided: int
+
+
+@dataclass(frozen=True)
+class Audits:
+    """The audits of a check, and what those of all checks say about the step that left their cases out."""
+
+    step: Step
+    reason: str  # that the step gave, in words
+    left_out: int  # cases that they were drawn from
+    cases: tuple[Audit, ...]
+    tally: AuditTally  # of this step; the audits of this check are part of it
+
+    @property
+    def missed(self) -> tuple[Compared, ...]:
+        """Changes that the check would have missed."""
+        return tuple(each.compared for each in self.cases if each.outcome is AuditOutcome.MISSED)
+
+
+@dataclass(frozen=True)
+class UnexecutedCode:
+    """Changed code that no profile of a benchmark has executed: nothing is known of its performance."""
+
+    routine: str  # empty: not known
+    file: str
+    first: int  # line
+    last: int
+    is_old: bool  # whether it is code of the base
+
+
 @dataclass(frozen=True)
 class Culprit:
     """Which revision of a range made a case slower."""
@@ -157,7 +212,9 @@ class Check:
     cases: int  # each benchmark in each configuration
     dropped: tuple[Dropped, ...]
     compared: tuple[Compared, ...] = ()
+    audits: Audits | None = field(default=None, kw_only=True)  # None: nothing was audited, now or ever
     related_options: tuple[str, ...] | None = None  # that the change can act through; None: not known
+    not_executed: tuple[UnexecutedCode, ...] = ()  # so that no verdict is about it
     patterns: tuple[Pattern, ...] = ()  # what is slower, faster or failing, and where
     culprits: tuple[Culprit, ...] = ()
     warnings: tuple[str, ...] = ()
@@ -170,17 +227,29 @@ class Check:
         """By leaving cases out, where measuring them would have taken less; 0 if it paid or is not known."""
         if self.seconds_all is None or not self.cases:
             return 0.0
-        left_out = self.cases - len(self.compared)
+        left_out = self.cases - self.measured
         return (
             max(0.0, self.seconds_narrowing - self.seconds_all * left_out / self.cases) if left_out else 0.0
         )
 
     @property
+    def measured(self) -> int:
+        """How many cases were measured, audits included."""
+        return len(self.compared) + (len(self.audits.cases) if self.audits else 0)
+
+    @property
+    def answers(self) -> tuple[Compared, ...]:
+        """What the verdict rests on: the cases that could have changed, and all audited ones that did."""
+        audits = self.audits.cases if self.audits else ()
+        changed = (AuditOutcome.REPORTED, AuditOutcome.MISSED)
+        return (*self.compared, *(each.compared for each in audits if each.outcome in changed))
+
+    @property
     def regressions(self) -> tuple[Compared, ...]:
         """What got worse."""
-        return tuple(each for each in self.compared if each.verdict in (Verdict.SLOWER, Verdict.FAILS))
+        return tuple(each for each in self.answers if each.verdict in (Verdict.SLOWER, Verdict.FAILS))
 
     @property
     def is_conclusive(self) -> bool:
-        """Whether every case that was measured has an answer."""
+        """Whether every case that could have changed has an answer; audits need none."""
         return all(each.verdict not in (Verdict.INCONCLUSIVE, Verdict.BROKEN) for each in self.compared)

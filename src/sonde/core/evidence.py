@@ -150,6 +150,15 @@ class Activity:
     elsewhere: int = 0  # of what it called in files outside of the build; 0 if that is not known
 
 
+@dataclass(frozen=True, slots=True)
+class Executed:
+    """The instructions of a function that ran. Costs are those of `Activity`, for each instruction."""
+
+    offsets: tuple[int, ...]  # in bytes from the beginning of the function, ascending
+    own: tuple[int, ...]  # zero if it ran only before the measured run
+    elsewhere: tuple[int, ...]
+
+
 @dataclass(frozen=True)
 class Profile:
     """What a benchmark executed in one configuration, in all of its processes."""
@@ -167,6 +176,7 @@ class Profile:
     modules: frozenset[str] | None = None  # words of the names of modules that were looked for; None: unknown
     aspects: frozenset[Aspect] = frozenset()  # that something which ran may look at
     text_functions: Mapping[str, int] = field(default_factory=dict)  # cost of each such one outside, by name
+    executed: Mapping[Place, Executed] = field(default_factory=dict)  # of functions whose addresses are known
 
     @property
     def total(self) -> int:

@@ -137,6 +137,27 @@ class ChangedRoutine:
 
 
 @dataclass(frozen=True)
+class Witnesses:
+    """By which lines of a build one sees that a run of it has executed some code."""
+
+    shows: frozenset[Place] = frozenset()  # if one of them was executed, so was the code
+    guards: tuple[frozenset[Place], ...] = ()  # its own, then those of code that always runs before it
+    callers: tuple[Witnesses, ...] = ()  # it runs only if one of these does; nothing: that is not known
+    is_known: bool = True  # whether the build has the routine
+
+
+@dataclass(frozen=True)
+class ChangedRegion:
+    """Changed code of one routine that is executed together."""
+
+    routine: str
+    place: Place  # of its first line
+    is_old: bool  # whether it is code of the base, which was changed or deleted; else it is code of the head
+    at_base: Witnesses
+    at_head: Witnesses | None = None  # None: the head does not have it
+
+
+@dataclass(frozen=True)
 class Analysis:
     """How the answer was found."""
 
@@ -169,6 +190,7 @@ class Impact:
     is_one_by_one: bool = False  # values of options are tried one by one, instead of their combinations
     seconds: tuple[float, float] | None = None  # of measuring these configurations, and all; None: unknown
     analysis: Analysis | None = None  # None: nothing had to be analysed
+    regions: tuple[ChangedRegion, ...] = ()  # all changed code, whether it can reach hot code or not
     caveats: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     cost: Cost = FREE

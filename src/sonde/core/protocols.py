@@ -55,7 +55,8 @@ class Store(Protocol):
     def append(self, *records: Record) -> None:
         """Make all of `records` durable, or none; what is known already stays as it is.
 
-        Of the same change, the last tuple stays; of the same build, the snapshot of the newest format.
+        Of the same change, the last tuple stays; of the same build, the snapshot of the newest format; of the
+        same case, step and threshold, the last audit.
         """
 
     def query(self, kind: type[R], where: Where) -> Iterator[R]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NewType
 
+from sonde.core.code_lines import CodeLines
+from sonde.core.comparisons import AuditOutcome, Case, Ratio, Step, Verdict
 from sonde.core.evidence import Profile, Snapshot
 from sonde.core.options import Configuration
 from sonde.core.points import BenchmarkName, Point
@@ -19,7 +21,8 @@ ProfileKey = NewType("ProfileKey", str)  # digest of all that a profiled run can
 
 # They count up when something is read, normalised or written otherwise: what is older is taken again.
 SNAPSHOT_FORMAT = 5
-PROFILE_FORMAT = 4
+PROFILE_FORMAT = 5
+LINES_FORMAT = 1
 
 
 @dataclass(frozen=True)
@@ -115,6 +118,15 @@ class ProfileRecord:
 
 
 @dataclass(frozen=True)
+class LinesRecord:
+    """Which source lines the code of a build belongs to; one that says more takes the place of another."""
+
+    build: BuildKey
+    has_debug_build: bool  # whether the build was repeated with debug information to learn more
+    lines: CodeLines
+
+
+@dataclass(frozen=True)
 class TupleRecord:
     """What is known of a change from one revision to another in one benchmark: selections learn from it.
 
@@ -135,6 +147,24 @@ class TupleRecord:
     hops: int  # revisions from the parent to the child
 
 
+@dataclass(frozen=True)
+class AuditRecord:
+    """What an audit says about leaving a case out.
+
+    Auditing the same case of the same two revisions again replaces the record, so that it counts once.
+    """
+
+    base: RevisionId
+    head: RevisionId
+    case: Case
+    step: Step  # that left it out
+    metric: Metric
+    threshold: float  # a share; another one is another audit
+    verdict: Verdict
+    outcome: AuditOutcome
+    ratio: Ratio | None  # None: there are no pairs
+
+
 Record = (
     ContextRecord
     | InputsRecord
@@ -144,7 +174,9 @@ Record = (
     | FailureRecord
     | SnapshotRecord
     | ProfileRecord
+    | LinesRecord
     | TupleRecord
+    | AuditRecord
 )
 
 

@@ -7,8 +7,17 @@ from collections.abc import Sequence
 
 from sonde.core.comparisons import Case, Check, Compared, Culprit, Grown, Pattern, Verdict
 from sonde.core.results import Metric
+from sonde.report.check_audits import alarm_command, alarm_text, audits_text
 from sonde.report.check_rows import rows_text
-from sonde.report.check_words import base_text, dropped_text, headline, in_order, outputs, saving_text
+from sonde.report.check_words import (
+    base_text,
+    dropped_text,
+    headline,
+    in_order,
+    not_executed_text,
+    outputs,
+    saving_text,
+)
 from sonde.report.flow import paragraph
 from sonde.report.labels import difference
 from sonde.report.quantities import counted, quantity, share_text
@@ -24,15 +33,22 @@ def check_text(check: Check, most: int) -> str:
     """The verdict first, then its evidence, what was left out and why, and what to do next."""
     heading = [revision_text(check.head), f"Compared with {base_text(check)}"]
     parts = ["\n".join(shortened(line, most) for line in heading)]
-    parts += [paragraph(headline(check), most), rows_text(check, most)]
+    parts += [paragraph(headline(check), most), _alarm(check, most), rows_text(check, most)]
     parts.append("\n".join(paragraph(each, most) for each in outputs(check)))
     parts += [growth_text(each, check, most) for each in check.patterns if not check.culprits]
     parts += [culprit_text(each, check, most) for each in check.culprits]
     parts.append("\n".join(paragraph(dropped_text(each), most) for each in check.dropped))
-    parts.append(paragraph(saving_text(check), most))
+    parts.append(paragraph(not_executed_text(check), most))
+    parts += [paragraph(audits_text(check), most), paragraph(saving_text(check), most)]
     parts.append(_next(check))
     parts += [paragraph(f"Warning: {warning}", most) for warning in check.warnings]
     return "\n\n".join(filter(None, parts))
+
+
+def _alarm(check: Check, most: int) -> str:
+    """What would have been missed, and what to do about it."""
+    command = alarm_command(check)
+    return "\n".join(filter(None, (paragraph(alarm_text(check), most), f"$ {command}" if command else "")))
 
 
 def culprit_text(culprit: Culprit, check: Check, most: int) -> str:
@@ -83,6 +99,8 @@ def _next(check: Check) -> str:
     if slow is not None and not check.culprits:
         if check.head.parents[:1] != (check.base.id,):
             return f"Which revision it was:\n$ sonde check {both} --bisect {both} {_words(slow.case, check)}"
+        if check.audits and slow in check.audits.missed:
+            return ""  # sonde impact would say once more that it cannot be
         benchmark = shlex.quote(slow.case.benchmark)
         return f"On which way the change gets there:\n$ sonde impact {check.head.short} -b {benchmark}"
     undecided = _first(check, Verdict.INCONCLUSIVE)

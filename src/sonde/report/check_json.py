@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import exp
 
-from sonde.core.comparisons import Check, Compared, Culprit, Dropped, Grown, Pattern, Ratio
+from sonde.core.comparisons import (
+    Audits,
+    Check,
+    Compared,
+    Culprit,
+    Dropped,
+    Grown,
+    Pattern,
+    Ratio,
+    UnexecutedCode,
+)
 from sonde.report.check_words import headline, in_order
 from sonde.report.quantities import finite
 from sonde.report.revisions import revision_json
@@ -17,19 +27,35 @@ def check_json(check: Check) -> dict[str, object]:
         "head": revision_json(check.head),
         "base": revision_json(check.base),
         "headline": headline(check),
-        "verdict": in_order(check)[0].verdict.value if check.compared else None,
+        "verdict": in_order(check)[0].verdict.value if check.answers else None,
         "is_regression": bool(check.regressions),
         "is_conclusive": check.is_conclusive,
-        "compared": [_compared(each) for each in in_order(check)],
+        "compared": [_compared(each) for each in in_order(check) if each in check.compared],
+        "audits": None if check.audits is None else _audits(check.audits),
         "patterns": [_pattern(each) for each in check.patterns],
         "dropped": [_dropped(each) for each in check.dropped],
+        "not_executed": [_unexecuted(each) for each in check.not_executed],
         "culprits": [_culprit(each) for each in check.culprits],
         "related_options": None if check.related_options is None else list(check.related_options),
-        "cases": {"measured": len(check.compared), "total": check.cases},
+        "cases": {
+            "measured": len(check.compared),
+            "audited": check.measured - len(check.compared),
+            "total": check.cases,
+        },
         "spent": {"builds": check.cost.builds, "runs": check.cost.runs, "seconds": check.cost.seconds},
         "seconds_of_all": check.seconds_all,
         "seconds_of_narrowing": check.seconds_narrowing,
         "warnings": list(check.warnings),
+    }
+
+
+def _unexecuted(each: UnexecutedCode) -> dict[str, object]:
+    return {
+        "routine": each.routine,
+        "file": each.file,
+        "first_line": each.first,
+        "last_line": each.last,
+        "revision": "base" if each.is_old else "head",
     }
 
 
@@ -47,6 +73,21 @@ def _compared(each: Compared) -> dict[str, object]:
         "is_change_by_definition_6": each.is_definition_6,
         "output": each.failed.output if each.failed else "",
         "is_output_same": each.is_output_same,
+    }
+
+
+def _audits(audits: Audits) -> dict[str, object]:
+    return {
+        "step": audits.step.value,
+        "left_out": audits.left_out,
+        "cases": [{"outcome": each.outcome.value, **_compared(each.compared)} for each in audits.cases],
+        "so_far": {
+            "missed": audits.tally.missed,
+            "audited": audits.tally.audited,
+            "undecided": audits.tally.undecided,
+            "most_missed": audits.tally.most_missed,
+            "confidence": audits.tally.confidence,
+        },
     }
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from sonde.core.comparisons import Check, Verdict
 from sonde.report.check import culprit_text, growth_text
+from sonde.report.check_audits import alarm_command, alarm_text, audits_text
 from sonde.report.check_rows import row
 from sonde.report.check_words import (
     base_text,
@@ -13,6 +14,7 @@ from sonde.report.check_words import (
     headline,
     in_order,
     near_thresholds,
+    not_executed_text,
     outputs,
     reasons,
     saving_text,
@@ -29,13 +31,17 @@ def check_markdown(check: Check) -> str:
     """The verdict, the rows that changed, then what was skipped and why, then cost and saving."""
     between = f"{_plain(revision_text(check.head))}, compared with {_plain(base_text(check))}"
     parts = [f"### Sonde: {_plain(headline(check))}", between]
+    if alarm := alarm_text(check):
+        parts.append(f"> **{_plain(alarm)}**")
+    if command := alarm_command(check):
+        parts.append(f"```\n{command}\n```")
     told = [each for each in in_order(check) if each.verdict is not Verdict.EQUAL]
     if told:
         parts.append(_table([row(each, check) for each in told[:MOST_ROWS]]))
     if len(told) > MOST_ROWS:
         parts.append(f"and {len(told) - MOST_ROWS:,} more")
     parts += [_plain(reason) for reason in (*near_thresholds(told), *reasons(told))]
-    if equal := len(check.compared) - len(told):
+    if equal := sum(each.verdict is Verdict.EQUAL for each in check.compared):
         parts.append(f"{counted(equal, 'case')} measured: no change beyond the threshold.")
     parts += [_plain(each) for each in outputs(check)]
     growth = [growth_text(each, check, WIDE) for each in check.patterns if not check.culprits]
@@ -43,7 +49,9 @@ def check_markdown(check: Check) -> str:
     parts += [f"```\n{each.replace('```', '')}\n```" for each in (*growth, *culprits) if each]
     if check.dropped:
         parts.append("\n".join(f"- {_plain(dropped_text(each))}" for each in check.dropped))
-    parts.append(saving_text(check))
+    if check.not_executed:
+        parts.append(_plain(not_executed_text(check)))
+    parts += filter(None, (_plain(audits_text(check)), saving_text(check)))
     parts += [f"> Warning: {_plain(warning)}" for warning in check.warnings]
     return "\n\n".join(parts)
 

@@ -25,7 +25,8 @@ def rows_text(check: Check, most: int) -> str:
         if len(told) > MOST_ROWS:
             lines.append(f"and {len(told) - MOST_ROWS:,} more; --json has them all")
         lines += [paragraph(reason, most) for reason in (*near_thresholds(told), *reasons(told))]
-    if (equal := len(check.compared) - len(told)) and told:
+    equal = sum(each.verdict is Verdict.EQUAL for each in check.compared)
+    if equal and told:
         lines.append(
             paragraph(f"{counted(equal, 'other case')} measured: no change beyond the threshold", most)
         )
@@ -40,7 +41,9 @@ def row(each: Compared, check: Check) -> tuple[str, ...]:
     )
     change, where = (signed(each.ratio.log), interval(each.ratio)) if each.ratio else ("", "")
     configuration = difference(each.case.configuration, check.default)
-    return each.verdict.value, each.case.benchmark, configuration, base, head, change, where
+    is_audit = check.audits is not None and any(one.compared is each for one in check.audits.cases)
+    verdict = f"{each.verdict.value}, audit" if is_audit else each.verdict.value
+    return verdict, each.case.benchmark, configuration, base, head, change, where
 
 
 def _table_or_lines(rows: Sequence[Sequence[str]], most: int) -> str:

@@ -31,6 +31,7 @@ _BY = {
 _PARENTS = ("first", "second", "third")
 
 LEAST_LOST_SECONDS = 1.0  # that anyone wants to know of
+MOST_NAMED = 8  # pieces of code that no benchmark executes
 LEAST_TOLD = 0.0005  # of a change that does not count
 
 
@@ -39,7 +40,7 @@ def headline(check: Check) -> str:
     if check.patterns:
         worse = [each for each in check.patterns if each.verdict in (Verdict.FAILS, Verdict.SLOWER)]
         others = [each for each in check.patterns if each not in worse]
-        return " ".join(_told([*worse, *others], check.default))
+        return " ".join([*_told([*worse, *others], check.default), *_only_audited(check)])
     if not check.compared:
         return _nothing_measured(check)
     undecided = [each for each in check.compared if each.verdict in (Verdict.INCONCLUSIVE, Verdict.BROKEN)]
@@ -52,7 +53,40 @@ def headline(check: Check) -> str:
     thresholds = sorted({each.threshold for each in check.compared})
     within = " and ".join(map(threshold_text, thresholds))
     all_are = "it is" if len(check.compared) == 1 else "all are"
-    return f"NOT SLOWER: {_measured(check)}, {all_are} within {within}{_largest(check)}."
+    return f"NOT SLOWER: {_measured(check)}, {all_are} within {within}{_largest(check)}.{_beside(check)}"
+
+
+def _beside(check: Check) -> str:
+    """What the verdict is not about, so that nobody takes it for more than it is."""
+    if not check.not_executed:
+        return ""
+    return " Some of the changed code is not executed by any benchmark."
+
+
+def not_executed_text(check: Check) -> str:
+    """The changed code that no benchmark executes, by name; empty if there is none."""
+    places: dict[str, None] = {}
+    for each in sorted(check.not_executed, key=lambda each: each.is_old):
+        lines = f"{each.first}" if each.first == each.last else f"{each.first}-{each.last}"
+        place = f"{each.file}:{lines}"
+        name = f"{each.routine} ({place})" if each.routine else place
+        if not any(known.startswith(f"{each.routine} (") for known in places if each.routine):
+            places[name] = None
+    if not places:
+        return ""
+    named = list(places)[:MOST_NAMED]
+    more = f", and {len(places) - len(named)} more" if len(places) > len(named) else ""
+    return (
+        f"Changed, but not executed by any benchmark that was profiled: {', '.join(named)}{more}. "
+        "No verdict is about this code."
+    )
+
+
+def _only_audited(check: Check) -> Iterator[str]:
+    """A sentence if an audit found what nothing else shows."""
+    if check.audits and check.audits.missed:
+        audits = counted(len(check.audits.cases), "audit")
+        yield f"{len(check.audits.missed)} of {audits} found a change that would have been missed."
 
 
 def base_text(check: Check) -> str:
@@ -78,10 +112,12 @@ def _size(compared: Compared) -> float:
 
 
 def _nothing_measured(check: Check) -> str:
-    if check.dropped and all(each.is_proven for each in check.dropped):
+    reasons = [each.reason for each in check.dropped if not each.is_proven]
+    if check.audits and check.audits.reason not in reasons:  # every case that was left out is audited
+        reasons.append(check.audits.reason)
+    if check.dropped and not reasons:
         return f"UNCHANGED, proven: {check.dropped[0].reason}. Nothing had to be measured."
-    reasons = "; ".join(each.reason for each in check.dropped if not each.is_proven)
-    return f"NOTHING TO MEASURE: {reasons}."
+    return f"NOTHING TO MEASURE: {'; '.join(reasons)}."
 
 
 def _told(patterns: Sequence[Pattern], default: Configuration) -> Iterator[str]:
@@ -171,9 +207,9 @@ def interval(ratio: Ratio) -> str:
 
 
 def in_order(check: Check) -> list[Compared]:
-    """What was compared, the weightiest first: by verdict, then by size."""
+    """What the verdict rests on, the weightiest first: by verdict, then by size."""
     return sorted(
-        check.compared,
+        check.answers,
         key=lambda each: (ORDER.index(each.verdict), -abs(each.ratio.log) if each.ratio else 0.0),
     )
 
@@ -181,18 +217,26 @@ def in_order(check: Check) -> list[Compared]:
 def dropped_text(dropped: Dropped) -> str:
     """How many cases were left out, whether that is a proof, and why."""
     what = "Proven unchanged" if dropped.is_proven else "Not measured"
-    return f"{what}: {counted(dropped.cases, 'case')}, for {_lowered(dropped.reason)} ({_BY[dropped.step]})."
+    return f"{what}: {counted(dropped.cases, 'case')}, for {lowered(dropped.reason)} ({_BY[dropped.step]})."
 
 
-def _lowered(text: str) -> str:
+def left_out_by(step: Step) -> str:
+    """Which step left cases out: `by sonde impact`."""
+    return _BY[step]
+
+
+def lowered(text: str) -> str:
+    """A sentence as a clause: its first letter is a small one."""
     return text[:1].lower() + text[1:]
 
 
 def saving_text(check: Check) -> str:
     """What was measured of everything, what it cost, and what that saved."""
-    measured = len(check.compared)
+    measured = check.measured
     share = share_text(measured / check.cases) if check.cases else "0 %"
-    text = f"Measured {measured:,} of {counted(check.cases, 'case')} ({share})."
+    audits = len(check.audits.cases) if check.audits else 0
+    as_audits = f", {audits:,} of them as audits" if audits else ""
+    text = f"Measured {measured:,} of {counted(check.cases, 'case')} ({share}){as_audits}."
     cost = check.cost
     if cost.builds or cost.runs:
         work = f"{counted(cost.builds, 'build')} and {counted(cost.runs, 'run')}"

@@ -53,17 +53,23 @@ class Solver:
                 return None
             return self._variables.configuration(solver.get_model())
 
-    def nearest(self, configuration: Configuration, fixed: Iterable[Literal] = ()) -> Configuration:
+    def nearest(
+        self,
+        configuration: Configuration,
+        fixed: Iterable[Literal] = (),
+        tie_break: Configuration | None = None,
+    ) -> Configuration:
         """A valid configuration in which as few options as possible differ from `configuration`.
 
-        `configuration` may break constraints. Raises NoValidConfiguration if the literals that are fixed hold
-        in no valid configuration.
+        Among several of these, one that is as near as possible to `tie_break`. Both may break constraints.
+        Raises NoValidConfiguration if the literals that are fixed hold in no valid configuration.
         """
         wanted = tuple(fixed)
         given = self._variables.literals(wanted)
         values = list(self._variables.values_of(configuration).values())
+        ties = list(self._variables.values_of(tie_break).values()) if tie_break else []
         is_possible = is_satisfiable(self._shared, given)  # within a limit, which the search has not
-        model = model_with_most(self._encoding, values, given) if is_possible else None
+        model = model_with_most(self._encoding, values, given, ties) if is_possible else None
         if model is None:
             raise NoValidConfiguration(find_conflict(self._encoding, wanted), wanted)
         return self._variables.configuration(model)

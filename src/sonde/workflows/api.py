@@ -147,15 +147,19 @@ class Session:
         strength: int = 2,
         bisect: str = "",
         compile_commands: str = "",
+        audits: int = 2,
         watcher: Watcher | None = None,
     ) -> Check:
-        """Whether a revision is slower than its base; measures what can have changed."""
+        """Whether a revision is slower than its base; measures what can have changed.
+
+        And so many `audits`: cases that were left out, drawn at random.
+        """
         from sonde.workflows.check import check
         from sonde.workflows.check_wishes import CheckWish, rules_for
 
         wish = Wish("", tuple(configurations), tuple(benchmarks))
         rules = rules_for(threshold, pairs)
-        how = CheckWish(revision, base, takes_all, strength, bisect, compile_commands, rules)
+        how = CheckWish(revision, base, takes_all, strength, bisect, compile_commands, rules, audits)
         return check(self.project, wish, how, self.is_sandboxed, watcher or Silence())
 
     def plan(

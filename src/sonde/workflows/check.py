@@ -3,25 +3,34 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from sonde.core.comparisons import Check, Compared
+from sonde.core.comparisons import Case, Check, Compared, Verdict
+from sonde.core.errors import MissingTool
 from sonde.core.events import Noted, Warned
+from sonde.core.points import Point
 from sonde.core.protocols import Watcher
 from sonde.core.results import Metric
-from sonde.core.revisions import History
+from sonde.core.revisions import History, Revision
+from sonde.effects.executors.blueprints import Blueprint
+from sonde.effects.executors.local import LocalExecutor
 from sonde.methods.comparison.patterns import find_patterns
+from sonde.methods.impact.coverage import Seen
+from sonde.workflows.check_audits import Drawn, compare_audited, draw_audits, keep_audits, with_earlier
 from sonde.workflows.check_culprits import Culprits, find_culprits, with_growth
 from sonde.workflows.check_dropping import absences
 from sonde.workflows.check_measuring import Measuring
 from sonde.workflows.check_narrowing import Narrowed, narrow
 from sonde.workflows.check_wishes import CheckWish
+from sonde.workflows.code_lines import see_all
 from sonde.workflows.measure import NO_SANDBOX
 from sonde.workflows.projects import OpenProject
 from sonde.workflows.tally import Tally
 from sonde.workflows.targets import Wish
-from sonde.workflows.workshop import open_workshop
+from sonde.workflows.workshop import Workshop, open_workshop
+
+NOT_RUNNING = (Verdict.FAILS, Verdict.BROKEN)
 
 
 def check(project: OpenProject, wish: Wish, how: CheckWish, is_sandboxed: bool, watcher: Watcher) -> Check:
@@ -37,18 +46,22 @@ def check(project: OpenProject, wish: Wish, how: CheckWish, is_sandboxed: bool, 
         narrowed.cases,
         narrowed.dropped,
         related_options=narrowed.related_options,
+        not_executed=narrowed.coverage.not_executed(),
         warnings=narrowed.warnings,
         seconds_narrowing=narrowed.seconds,
     )
-    if narrowed.left:
+    drawn = draw_audits(narrowed, how.audits)
+    if narrowed.left or drawn.cases:
         watcher.notice(Noted(f"{len(narrowed.left)} of {narrowed.cases:,} cases are left to be measured"))
-        found = _measured(project, found, narrowed, how, is_sandboxed, tally, wish.retry)
+        if drawn.cases:
+            watcher.notice(Noted(f"{len(drawn.cases)} of the others are audited"))
+        found = _measured(project, found, narrowed, drawn, how, is_sandboxed, tally, wish.retry)
     if how.bisect:
         culprits = find_culprits(project, found.patterns, how, is_sandboxed, tally)
         found = _with_culprits(found, culprits)
     return replace(
         found,
-        seconds_all=_seconds_of_all(project, narrowed, found.compared, how),
+        seconds_all=_seconds_of_all(project, narrowed, found.answers, how),
         cost=replace(tally.cost, runs=tally.cost.runs + found.cost.runs),
     )
 
@@ -57,31 +70,51 @@ def _measured(
     project: OpenProject,
     found: Check,
     narrowed: Narrowed,
+    drawn: Drawn,
     how: CheckWish,
     is_sandboxed: bool,
     watcher: Watcher,
     retries: bool,
 ) -> Check:
-    """With the verdicts of all cases that are left."""
+    """With the verdicts of all cases that are left, and of those that are audited."""
     base, head = narrowed.base, narrowed.head
-    benchmarks = list(dict.fromkeys(case.benchmark for case in narrowed.left))
+    benchmarks = list(dict.fromkeys((*(case.benchmark for case in narrowed.left), *drawn.benchmarks)))
     with (
         open_workshop(project, History((base, head)), benchmarks, is_sandboxed) as workshop,
         workshop.executor(watcher) as executor,
     ):
         measuring = Measuring(workshop, executor, how.rules, watcher, retries)
-        compared = measuring.compare(base, head, narrowed.left)
-        absent = absences(narrowed.left, compared)
-        patterns = find_patterns(compared, narrowed.unchanged)
+        drawn = with_earlier(drawn, narrowed, workshop.store)
+        outcomes = compare_audited(measuring, narrowed, drawn, how.strength)
+        absent = absences(narrowed.left, outcomes.every)
+        patterns = find_patterns(outcomes.every, narrowed.unchanged, narrowed.related_options or ())
         patterns = tuple(with_growth(workshop, executor, patterns, base, head))
+        ran = [each.case for each in outcomes.every if each.verdict not in NOT_RUNNING]
+        at_head = [] if narrowed.coverage.is_settled else _seen_at(head, ran, workshop, executor)
+        audits = keep_audits(workshop.store, narrowed, drawn, outcomes.audits, how.rules)
     return replace(
         found,
-        dropped=(*found.dropped, *absent),
-        compared=tuple(compared),
+        dropped=(*outcomes.dropped, *absent),
+        compared=outcomes.compared,
+        not_executed=narrowed.coverage.not_executed(at_head),
+        audits=audits,
         patterns=patterns,
-        warnings=(*found.warnings, *measuring.warnings),
+        warnings=(*found.warnings, *measuring.warnings, *outcomes.warnings),
         cost=found.cost + measuring.cost,
     )
+
+
+def _seen_at(
+    head: Revision, cases: Iterable[Case], workshop: Workshop, executor: LocalExecutor
+) -> list[Seen]:
+    """The code that cases execute at the head; a case that cannot be profiled is missing."""
+    points = [Point(head.id, case.configuration, case.benchmark) for case in cases]
+    drafts = [workshop.drafter.draft(point) for point in points]
+    try:
+        seen = see_all(workshop, executor, [each for each in drafts if isinstance(each, Blueprint)])
+    except MissingTool:
+        return []
+    return list(seen.values())
 
 
 def _with_culprits(found: Check, culprits: Culprits) -> Check:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from sonde.core.comparisons import Step
 from sonde.core.errors import MissingTool, NothingMeasured, UsageError
+from sonde.core.impacts import ChangedRegion
 from sonde.core.options import Configuration, OptionName
 from sonde.core.revisions import Revision
 from sonde.space.samplers.covering import covering
@@ -25,6 +26,7 @@ class Chosen:
     reason: str
     related: tuple[OptionName, ...] | None = None  # None: nobody looked
     warnings: tuple[str, ...] = ()
+    regions: tuple[ChangedRegion, ...] | None = None  # of changed code; None: nobody looked
 
 
 def choose(sources: Sources, base: Revision, space: Space, strength: int) -> Chosen:
@@ -49,11 +51,11 @@ def _by_impact(sources: Sources, base: Revision, space: Space, strength: int) ->
     if found.base != base:
         return f"{base.short} does not build with clang"
     if not found.is_relevant:
-        return Chosen((), Step.IMPACT, found.verdict.rstrip("."), (), found.warnings)
+        return Chosen((), Step.IMPACT, found.verdict.rstrip("."), (), found.warnings, found.regions)
     related = found.related_options
     existing = tuple(filter(space.is_valid, found.configurations))
     few = covering(existing, related, strength)
     reason = f"the change reaches hot code through {', '.join(related) or 'no option'} only"
     if len(few) < len(existing):
         reason += f", and every {strength} values of these meet in one that is measured"
-    return Chosen(few, Step.IMPACT, reason, related, found.warnings)
+    return Chosen(few, Step.IMPACT, reason, related, found.warnings, found.regions)

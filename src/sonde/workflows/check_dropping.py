@@ -86,24 +86,7 @@ def absences(left: Sequence[Case], compared: Sequence[Compared]) -> list[Dropped
     return [Dropped(Step.ABSENT, False, ONE_SIDED, len(missing), tuple(dict.fromkeys(missing)))]
 
 
-def sentinels(known: Mapping[Case, Selected], left: Collection[Case]) -> list[Case]:
-    """Few further cases, so that every changed function that any benchmark is seen to run is measured in one.
-
-    What is cold and becomes slow by the change is not hot code, so that nothing else would notice it.
-    """
-    found: list[Case] = []
-    for benchmark in _benchmarks(known):
-        own = {case: _functions(each) for case, each in known.items() if case.benchmark == benchmark}
-        doubtful = {case: own[case] for case in own if not is_proven(known[case])}
-        seen = set().union(*(doubtful.get(case, set()) for case in left if case.benchmark == benchmark))
-        while missing := set().union(*doubtful.values()) - seen:
-            best = max(doubtful, key=lambda case: len(doubtful[case] & missing))
-            found.append(best)
-            seen |= doubtful[best]
-    return found
-
-
-def _functions(selected: Selected) -> set[str]:
+def functions_of(selected: Selected) -> set[str]:
     """What of a benchmark changed; a doubt without a name counts as one."""
     return {each.name for each in selected.touched} or set(selected.reasons[:1])
 

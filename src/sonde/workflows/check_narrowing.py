@@ -13,21 +13,23 @@ from statistics import fmean
 from sonde.core.comparisons import Case, Dropped, Step
 from sonde.core.errors import NothingMeasured, UsageError
 from sonde.core.events import Noted
+from sonde.core.impacts import ChangedRegion
 from sonde.core.options import Configuration, OptionName, Phase
 from sonde.core.points import BenchmarkName
 from sonde.core.protocols import Watcher
 from sonde.core.results import Metric
 from sonde.core.revisions import Revision
 from sonde.core.selections import Basis, Selected
+from sonde.methods.comparison.covering import cover
 from sonde.space.counting import count
 from sonde.space.space import Space
 from sonde.workflows.check_choosing import choose
+from sonde.workflows.check_coverage import NO_COVERAGE, Coverage, look, regions_of_text
 from sonde.workflows.check_dropping import (
     NOT_REACHED,
     drops,
     is_proven,
     proves_every_configuration,
-    sentinels,
 )
 from sonde.workflows.check_sources import Sources, open_sources
 from sonde.workflows.check_wishes import CheckWish
@@ -35,6 +37,10 @@ from sonde.workflows.impact_hot import MOST_PROFILES, one_at_a_time
 from sonde.workflows.projects import OpenProject
 from sonde.workflows.targets import ALL, Wish
 
+TOO_MANY = (
+    "only the first {most} configurations near the default are profiled: changed code that other values of "
+    "options execute is measured only if `sonde impact` relates them. Name what matters with -c or -b."
+)
 MOST_CONFIGURATIONS = 100_000  # with --all; more would take months
 
 
@@ -44,6 +50,7 @@ class Narrowed:
 
     head: Revision
     base: Revision  # the nearest ancestor that builds
+    space: Space  # what both have
     cases: int
     left: tuple[Case, ...]
     dropped: tuple[Dropped, ...]
@@ -51,6 +58,7 @@ class Narrowed:
     unchanged: tuple[Case, ...]  # some of those that are proven
     seconds_a_run: float | None  # as far as is known
     warnings: tuple[str, ...]
+    coverage: Coverage = NO_COVERAGE  # where changed code is executed
     seconds: float = 0.0  # that this took, without builds that measuring needs as well
 
 
@@ -104,7 +112,8 @@ class Narrowing:
             return self._narrowed(total, [], self._drops([], total, Step.BUILDS, reason), None)
         if len(probes) == configurations:
             left = self._unproven(probes)
-            return self._narrowed(total, left, self._drops(left, total), None)
+            narrowed = self._narrowed(total, left, self._drops(left, total), None)
+            return replace(narrowed, coverage=self._look(None))
         self._note(f"{self._count_proven()} of {len(self.known)} cases near the default are proven unchanged")
         chosen = choose(self.sources, self._base, self.space, self.strength)
         self.warnings |= dict.fromkeys(chosen.warnings)
@@ -112,15 +121,33 @@ class Narrowing:
         self._note(f"{few} stand for all: {chosen.reason}")
         self._ask(chosen.configurations)
         left = self._unproven(chosen.configurations)
-        left += sentinels(self.known, left)
+        coverage = self._look(chosen.regions)
+        left += cover(coverage.executed(self.known), left)
         dropped = self._drops(left, total, chosen.step, chosen.reason)
-        return self._narrowed(total, left, dropped, chosen.related)
+        narrowed = self._narrowed(total, left, dropped, chosen.related)
+        return replace(narrowed, coverage=coverage)
+
+    def _look(self, regions: tuple[ChangedRegion, ...] | None) -> Coverage:
+        """Where changed code is executed; by the lines of the text if nobody knows better.
+
+        Where everything is proven, no case executes what changed, and no profile is needed to say so.
+        """
+        if regions is None and not self._unproven({case.configuration for case in self.known}):
+            regions = ()
+        if regions is None:
+            regions = tuple(regions_of_text(self.sources.changed_lines(self._base)))
+        return look(regions, self._base, list(self.known), self.sources)
 
     def first_asked(self) -> list[Configuration]:
         """What is named, or the default and its neighbours, whose profiles tell what code matters."""
         self._require_shared(self.named)
         most = max(1, MOST_PROFILES // max(1, len(self.metrics)))
-        return list(self.named or islice(one_at_a_time(self.space), most))
+        if self.named:
+            return list(self.named)
+        near = list(islice(one_at_a_time(self.space), most + 1))
+        if len(near) > most:
+            self.warnings[TOO_MANY.format(most=most)] = None
+        return near[:most]
 
     @property
     def _base(self) -> Revision:
@@ -224,6 +251,7 @@ class Narrowing:
         return Narrowed(
             head,
             base,
+            self.space,
             total,
             tuple(left),
             tuple(dropped),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import product
 from typing import Protocol
 
+from sonde.core.comparisons import Case
+from sonde.core.errors import MissingTool
 from sonde.core.impacts import Impact
 from sonde.core.options import Configuration
 from sonde.core.points import Point
@@ -17,10 +19,13 @@ from sonde.core.revisions import Revision, short
 from sonde.core.selections import Selection
 from sonde.effects.executors.blueprints import Blueprint
 from sonde.effects.executors.knowledge import forget_failed_builds
+from sonde.methods.impact.coverage import Seen
+from sonde.methods.impact.differences_lines import ChangedLines
 from sonde.space.space import Space
 from sonde.workflows.check_space import shared_space
 from sonde.workflows.check_stopwatch import Stopwatch
 from sonde.workflows.check_wishes import CheckWish
+from sonde.workflows.code_lines import see_all
 from sonde.workflows.impact import impact
 from sonde.workflows.impact_wishes import ImpactWish
 from sonde.workflows.projects import OpenProject
@@ -38,6 +43,12 @@ class Sources(Protocol):
 
     def select(self, configurations: Sequence[Configuration], base: Revision | None) -> Selection:
         """What is proven in these configurations; without a base, the nearest one that builds is taken."""
+
+    def changed_lines(self, base: Revision) -> Sequence[ChangedLines]:
+        """The lines that a difference of the texts names."""
+
+    def seen(self, revision: Revision, cases: Sequence[Case]) -> Mapping[Case, Seen]:
+        """What profiles of a revision show; a case that cannot be profiled is missing."""
 
     def impact(self, base: Revision) -> Impact:
         """What the change can reach; raises MissingTool, UsageError or NothingMeasured if nobody can say."""
@@ -74,6 +85,24 @@ class OpenSources:
         head, wish = self.selecting.pair.head, Wish("", (), self.wish.benchmarks)
         how = ImpactWish(head.id, base.id, compile_commands=self.how.compile_commands)
         return impact(self.project, wish, how, self.is_sandboxed, self.watcher)
+
+    def changed_lines(self, base: Revision) -> Sequence[ChangedLines]:
+        """The lines that git names."""
+        lines = self.project.repository.changed_lines(base.id, self.selecting.pair.head.id)
+        files = dict.fromkeys([*lines.old, *lines.new])
+        return [ChangedLines(file, lines.old.get(file, ()), lines.new.get(file, ())) for file in files]
+
+    def seen(self, revision: Revision, cases: Sequence[Case]) -> Mapping[Case, Seen]:
+        """What is known from profiles, or can be profiled."""
+        workshop = self.selecting.workshop
+        cases_at = {Point(revision.id, case.configuration, case.benchmark): case for case in cases}
+        drafts = [workshop.drafter.draft(point) for point in cases_at]
+        with workshop.executor(self.stopwatch) as executor:
+            try:
+                found = see_all(workshop, executor, [each for each in drafts if isinstance(each, Blueprint)])
+            except MissingTool:
+                return {}
+        return {cases_at[point]: seen for point, seen in found.items()}
 
     def parted(self) -> Iterator[str]:
         """A warning if the base is on another branch than the head: then both sides count."""

@@ -23,8 +23,10 @@ from sonde.core.revisions import History, Revision
 from sonde.effects.at_once import at_once
 from sonde.effects.collecting import without_collecting
 from sonde.methods.impact.answer import answer
+from sonde.methods.impact.coverage import find_regions
 from sonde.methods.impact.differences import find_differences
 from sonde.methods.impact.differences_lines import ChangedLines
+from sonde.methods.impact.heaviest import heaviest
 from sonde.methods.impact.question import Answer, Question
 from sonde.space.space import Space
 from sonde.workflows.impact_builds import Builds, build_configurations
@@ -96,6 +98,9 @@ class _Inquiry:
                     (each, find_differences(each.old, each.new, lines, words)) for each in compared.programs
                 ]
             differing = [(each, differences) for each, differences in found if differences]
+            with without_collecting():
+                regions = tuple(region for _, each in differing for region in find_regions(each))
+            empty = replace(empty, regions=regions)
             if not differing:
                 total = reduced(self.space, ()).total
                 return replace(empty, verdict=SAME_CODE, configurations_total=total)
@@ -103,15 +108,24 @@ class _Inquiry:
                 named
                 if self.how.hot
                 else profiled_hot(
-                    self.workshop, executor, self.target, self.wish, compared.base, compared.is_python
+                    self.workshop,
+                    executor,
+                    self.target,
+                    self.wish,
+                    compared.base,
+                    compared.programs,
+                    compared.is_python,
                 )
             )
         options = with_suggestions(self._options_at(pair.head), [each for each, _ in differing])
         settings, fixed = self.how.settings, self._fixed_words()
+        warm = () if self.how.is_paper else tuple(each for _, each in hot.warm)
+        if hot.is_vague:
+            settings = replace(settings, is_conservative=True)
         with without_collecting():
             answers = [
                 answer(
-                    Question(each.old, each.new, hot.hotness, options, lines, settings, words, fixed),
+                    Question(each.old, each.new, hot.hotness, options, lines, settings, words, fixed, warm),
                     time.monotonic,
                     differences,
                     at_once,
@@ -135,11 +149,12 @@ class _Inquiry:
     def _united(self, empty: Impact, ancestors: History, hot: Hot, answers: Sequence[Answer]) -> Impact:
         interactions = tuple(sorted((each for one in answers for each in one.interactions), key=_directness))
         options = tuple(united_options(self.space.options, answers, bool(interactions)))
+        reached = {each.hot_routine for each in interactions}
         found = replace(
             empty,
             is_relevant=bool(interactions),
             verdict=RELEVANT if interactions else NOT_RELEVANT,
-            hot=hot.routines,
+            hot=(*hot.routines, *(each for each, _ in hot.warm if each.name in reached)),
             changed=_united_changes(answers),
             interactions=interactions,
             options=options,
@@ -147,7 +162,9 @@ class _Inquiry:
             caveats=(CAVEAT.format(decisions=DECISIONS[self.how.settings.implicit_depth]),),
             warnings=(*empty.warnings, *hot.warnings, *(w for one in answers for w in one.warnings)),
         )
-        needed = reduced(self.space, found.related_options, _united_partition(answers))
+        inside = {each.changed_routine for each in interactions if each.via is Via.WITHIN}
+        near = heaviest(self.space.default, hot.profiles, inside or reached, found.related_options)
+        needed = reduced(self.space, found.related_options, _united_partition(answers), near)
         if not interactions:
             return replace(found, configurations_total=needed.total)
         seconds = measuring_seconds(

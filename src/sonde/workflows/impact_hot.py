@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sonde.core.errors import UsageError
+from sonde.core.evidence import Profile
 from sonde.core.impacts import HotRoutine
 from sonde.core.options import Configuration
 from sonde.core.points import Point
@@ -17,18 +18,33 @@ from sonde.effects.binaries.damaged import Unreadable
 from sonde.effects.executors.blueprints import Blueprint
 from sonde.effects.executors.local import LocalExecutor
 from sonde.methods.impact.hot import Hotness, find_hot_positions
-from sonde.methods.impact.profiles import hot_python_routines, hot_routines
+from sonde.methods.impact.line_costs import cost_lines
+from sonde.methods.impact.line_owners import LineOwners
+from sonde.methods.impact.profiles import (
+    LEAST_SHARE,
+    WARM_SHARE,
+    FunctionCosts,
+    cost_python_functions,
+    cost_sources,
+    hot_python_routines,
+    hot_sources,
+)
 from sonde.methods.impact.program import link
 from sonde.report.labels import difference
 from sonde.space.nearest import did_you_mean
 from sonde.space.projections import combinations
 from sonde.space.space import Space
+from sonde.workflows.code_lines import lines_of
 from sonde.workflows.evidence import profile_all
 from sonde.workflows.impact_programs import ProgramPair
 from sonde.workflows.targets import Target, Wish
 from sonde.workflows.workshop import Workshop
 
 MOST_PROFILES = 48  # of one question; a configuration more for each value of each option
+NOTHING_HOT = (
+    "no function of the program takes a share of any profile that counts, so that hot code is not known. "
+    "Name hot functions with --hot."
+)
 _LINES = re.compile(r"^(?P<file>.+):(?P<first>\d+)(?:-(?P<last>\d+))?$")
 
 
@@ -39,6 +55,9 @@ class Hot:
     routines: tuple[HotRoutine, ...]
     hotness: tuple[Hotness, ...]
     warnings: tuple[str, ...] = ()
+    warm: tuple[tuple[HotRoutine, Hotness], ...] = ()  # it counts where the change cannot reach hot code
+    profiles: tuple[tuple[Configuration, FunctionCosts], ...] = ()  # nothing if the user names hot code
+    is_vague: bool = False  # whether it may lie in functions that are inlined, without lines that say which
 
 
 def named_hot(names: Sequence[str]) -> Hot:
@@ -92,6 +111,7 @@ def profiled_hot(
     target: Target,
     wish: Wish,
     base: Revision,
+    programs: Sequence[ProgramPair],
     is_python: bool = False,
 ) -> Hot:
     """The functions with a large share in some profile of the base; what is missing is profiled now."""
@@ -110,28 +130,87 @@ def profiled_hot(
             "configurations that matter with -c, or the hot functions with --hot."
         )
         blueprints = blueprints[:MOST_PROFILES]
-    profiles, failures = [], []
+    profiled: list[tuple[Blueprint, Profile]] = []
+    failures = []
     for blueprint, taken in profile_all(workshop, executor, blueprints):
-        point = blueprint.point
-        label = point.benchmark
-        if (name := difference(point.configuration, space.default)) != "default":
-            label = f"{label}, {name}"
         if isinstance(taken, ProfileRecord):
-            profiles.append((label, taken.content))
+            profiled.append((blueprint, taken.content))
         else:
-            failures.append((label, _reason(taken)))
-    if not profiles:
+            failures.append((_label(blueprint, space), _reason(taken)))
+    if not profiled:
         raise UsageError(_nothing(base, failures))
     if failures:
         label, reason = failures[0]
         more = f", and {len(failures) - 1} more" if len(failures) > 1 else ""
         warnings.append(f"{label} could not be profiled at {base.short}{more}: {reason}")
     if is_python:
-        found = hot_python_routines(profiles)
-        hotness = tuple(Hotness(each.name, file) for each, file in found)
-        return Hot(tuple(each for each, _ in found), hotness, tuple(warnings))
-    routines = hot_routines(profiles)
-    return Hot(routines, tuple(Hotness(each.name) for each in routines), tuple(warnings))
+        labelled = ((_label(blueprint, space), taken) for blueprint, taken in profiled)
+        hot = _sorted(
+            [(each, Hotness(each.name, file)) for each, file in hot_python_routines(labelled, WARM_SHARE)]
+        )
+        costs = [
+            (blueprint.point.configuration, cost_python_functions(taken)) for blueprint, taken in profiled
+        ]
+        return replace(hot, warnings=tuple(warnings), profiles=tuple(costs))
+    hot = _by_lines(workshop, executor, profiled, programs)
+    return replace(hot, warnings=(*warnings, *hot.warnings))
+
+
+def _by_lines(
+    workshop: Workshop,
+    executor: LocalExecutor,
+    profiled: Sequence[tuple[Blueprint, Profile]],
+    programs: Sequence[ProgramPair],
+) -> Hot:
+    """Hot functions as the source has them, whatever was inlined."""
+    space = workshop.project.file.space
+    units = [unit for program in programs for unit in program.old]
+    lines = lines_of(workshop, executor, profiled)
+    owners = LineOwners(units)
+    costs = [
+        (blueprint, cost_sources(cost_lines(taken, lines[blueprint.build.key]), owners))
+        for blueprint, taken in profiled
+    ]
+    found = hot_sources(((_label(blueprint, space), each) for blueprint, each in costs), WARM_SHARE)
+    known = {routine.name for unit in units for routine in unit.routines}
+    lineless = [each for each in found.lineless if each.name in known]
+    ranked = sorted((*lineless, *found.routines), key=lambda each: each.share or 0)
+    hottest = {each.name: each for each in ranked}  # of two shares of one function the larger
+    vague = [each for each in lineless if (each.share or 0) >= LEAST_SHARE]
+    gap = next((each.gap for each in lines.values() if each.gap), "its source lines are not known")
+    hot = _sorted([(each, Hotness(each.name)) for each in reversed(hottest.values())])
+    return replace(
+        hot,
+        warnings=(_vague_warning(vague[0], gap),) if vague else (),
+        profiles=tuple((blueprint.point.configuration, each) for blueprint, each in costs),
+        is_vague=bool(vague),
+    )
+
+
+def _sorted(found: Sequence[tuple[HotRoutine, Hotness]]) -> Hot:
+    """What is hot and what is warm; the hottest is hot in any case. Raises a UsageError if nothing is."""
+    if not found:
+        raise UsageError(NOTHING_HOT)
+    hot = [number for number, (each, _) in enumerate(found) if (each.share or 0) >= LEAST_SHARE] or [0]
+    return Hot(
+        tuple(each for each, _ in found[: len(hot)]),
+        tuple(each for _, each in found[: len(hot)]),
+        warm=tuple(found[len(hot) :]),
+    )
+
+
+def _vague_warning(routine: HotRoutine, gap: str) -> str:
+    return (
+        f"{routine.share or 0:.0%} of {routine.where} is code of {routine.name} without source lines: "
+        f"{gap}. It may be of functions that are inlined there, so more options count as related. "
+        "Build with -g, or name hot functions with --hot."
+    )
+
+
+def _label(blueprint: Blueprint, space: Space) -> str:
+    """A benchmark and what its configuration differs in from the default one."""
+    name = difference(blueprint.point.configuration, space.default)
+    return blueprint.point.benchmark if name == "default" else f"{blueprint.point.benchmark}, {name}"
 
 
 def one_at_a_time(space: Space) -> Iterator[Configuration]:

@@ -35,13 +35,19 @@ class Reduced:
     is_one_by_one: bool = False  # no two options differ from their defaults at once
 
 
-def reduced(space: Space, related: Iterable[OptionName], partition: Partition | None = None) -> Reduced:
+def reduced(
+    space: Space,
+    related: Iterable[OptionName],
+    partition: Partition | None = None,
+    near: Configuration | None = None,
+) -> Reduced:
     """One configuration for each valid combination of the related options; of those that are alike, one.
 
+    The other options are as `near` to this configuration as constraints allow; None is the default.
     If the change seems to do nothing in any of them, what is known of it contradicts itself: all are kept.
     """
     related = tuple(related)
-    found = tuple(islice(combinations(space, related), MOST_CONFIGURATIONS + 1))
+    found = tuple(islice(combinations(space, related, near), MOST_CONFIGURATIONS + 1))
     kept, total = found[:MOST_CONFIGURATIONS], count(space).number
     is_cut = len(found) > len(kept)
     single = partition.single if partition else frozenset()

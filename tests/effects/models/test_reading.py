@@ -10,7 +10,9 @@ from sonde.core.errors import UserError
 from sonde.effects.models import ModelError, read_model
 from tests.effects.models.spaces import PACKER_DIMACS, PACKER_UVL, PACKER_XML
 
-ONE_FOLDER = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+ONE_FOLDER = settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=60
+)
 
 
 @pytest.mark.parametrize(

@@ -179,7 +179,7 @@ def some_plain_spaces(draw):
 
 
 @given(space=some_plain_spaces())
-@settings(suppress_health_check=[HealthCheck.filter_too_much])
+@settings(suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 def test_what_is_written_reads_back_as_the_same_space(space):
     assume(valid_values(space))
     try:

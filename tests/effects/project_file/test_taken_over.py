@@ -43,7 +43,7 @@ def test_a_project_file_with_a_model_is_what_one_would_expect(tmp_path, golden):
 
 
 @given(data=st.data())
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=40)
 def test_any_space_reads_back_as_it_is(tmp_path, data):
     options = (
         Option("a", SWITCH, False, words="-a {{x}} \"é 'q'\""),

@@ -13,7 +13,9 @@ from sonde.effects.recordings.answers import ReplayedSeries, write_changes, writ
 from sonde.effects.recordings.errors import AnswerNotWritable
 from sonde.effects.recordings.points import RecordedSeries, Recording
 
-ONE_FOLDER = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+ONE_FOLDER = settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=60
+)
 
 KEYS = ("configuration", "benchmark")
 

@@ -15,7 +15,9 @@ from sonde.effects.recordings.errors import RecordingError
 from sonde.effects.recordings.points import RecordedSeries, read_recording
 from sonde.effects.recordings.tables import read_table
 
-ONE_FOLDER = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+ONE_FOLDER = settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=60
+)
 
 HEAD = b"revision,configuration,value\n"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import permutations
 
 import pytest
 from hypothesis import given
@@ -117,6 +118,15 @@ def test_sides_of_single_pairs_may_be_swapped_too_unless_one_side_is_unquiet(pai
 @given(pairs=some_pairs(), metric=st.sampled_from(TIMES), data=st.data())
 def test_the_order_of_pairs_does_not_matter(pairs, metric, data):
     assert disturbed(metric, data.draw(st.permutations(pairs))) == disturbed(metric, pairs)
+
+
+@pytest.mark.parametrize("metric", TIMES)
+def test_times_that_no_clock_can_tell_do_not_make_the_order_matter(metric):
+    """They gave infinitely many switches a second; a median of what is no number depends on the order."""
+    tiny = Pair(2, run(2, switches=1, wall=2e-309), run(2, switches=2, wall=1e-308))
+    pairs = [*calm(0), Pair(1, run(1, wall=0.0), run(1, switches=1001)), tiny, *calm(3)]
+
+    assert {disturbed(metric, order) for order in permutations(pairs)} == {disturbed(metric, pairs)}
 
 
 @pytest.mark.parametrize("metric", TIMES)

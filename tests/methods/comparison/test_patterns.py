@@ -134,3 +134,11 @@ def test_what_is_proven_tells_where_a_change_is_not_but_counts_as_unmeasured():
 def test_nothing_is_told_where_nothing_changed():
     assert find_patterns([]) == ()
     assert find_patterns([compared(EVERY[0], Verdict.EQUAL), compared(EVERY[1], Verdict.BROKEN)]) == ()
+
+
+def test_of_options_that_explain_a_change_equally_well_a_related_one_is_named():
+    changed = [Configuration.of({"strong": True, "check": False})]
+    others = [Configuration.of({"strong": False, "check": True})]
+
+    assert shared_term(changed, others, ["strong"]) == frozenset({Literal("strong", True)})
+    assert shared_term(changed, others, ["check"]) == frozenset({Literal("check", False)})

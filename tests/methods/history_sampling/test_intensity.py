@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sonde.methods.history_sampling.facts import Array
@@ -50,6 +50,7 @@ def test_it_equals_the_plain_double_loop(gaps, unshared):
 
 
 @given(gaps=some_gaps(), unshared=st.floats(0.05, 1.0))
+@example(gaps=(2, np.array([0]), np.array([1]), np.array([5e-324])), unshared=0.5)
 def test_it_is_a_distribution_in_which_nothing_is_impossible(gaps, unshared):
     revisions, first, last, changes = gaps
 

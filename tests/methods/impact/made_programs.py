@@ -52,6 +52,7 @@ from sonde.methods.impact.program import Program, link
 
 WORD = re.compile(r'"[^"]*"|\S+')
 EXTRAS = ("as", "size", "line", "shape", "file", "length", "stride")
+SHAPES = {"switch": "switch i32"}  # where the operation itself is none
 ENDS = (Kind.JUMP, Kind.BRANCH, Kind.SWITCH, Kind.RETURN, Kind.STOP)
 SOURCE = "made.c"
 
@@ -281,7 +282,7 @@ class _Reading:
         return Instruction(
             kind,
             tuple(numbers),
-            extras.get("shape", operation).strip('"'),
+            extras.get("shape", SHAPES.get(operation, operation)).strip('"'),
             block,
             Place(extras.get("file", self.source), int(extras.get("line", line))),
             tuple(self.blocks[each] for each in targets),

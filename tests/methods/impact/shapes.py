@@ -1,4 +1,4 @@
-"""Made routines whose shapes are several words: `shape "icmp ne"`."""
+"""Made routines whose shapes are several words: `shape "icmp ne i32"`."""
 
 from dataclasses import replace
 from typing import Any

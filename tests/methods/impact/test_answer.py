@@ -58,7 +58,7 @@ GUARDED = """
     t = local size 4
     store t 5
     f = load @fast
-    c = compute f 0 shape "icmp ne"
+    c = compute f 0 shape "icmp ne i32"
     branch c yes no
   yes:
     v = load t
@@ -108,7 +108,7 @@ def test_what_does_not_come_to_hot_code_is_not_relevant():
 
 def test_hot_code_that_only_one_option_lets_run_is_its_affair():
     text = """
-        f = load @slow; c = compute f 0 shape "icmp ne"
+        f = load @slow; c = compute f 0 shape "icmp ne i32"
         branch c yes no
       yes:
         call hot 7
@@ -123,10 +123,10 @@ def test_hot_code_that_only_one_option_lets_run_is_its_affair():
 
 def test_two_options_of_which_one_is_enough_are_both_related():
     text = """
-        f = load @fast; c = compute f 0 shape "icmp ne"
+        f = load @fast; c = compute f 0 shape "icmp ne i32"
         branch c yes more
       more:
-        g = load @slow; d = compute g 0 shape "icmp ne"
+        g = load @slow; d = compute g 0 shape "icmp ne i32"
         branch d yes no
       yes:
         call hot 7
@@ -139,10 +139,10 @@ def test_two_options_of_which_one_is_enough_are_both_related():
 
 def test_a_decision_that_cannot_matter_relates_nothing():
     text = """
-        f = load @fast; c = compute f 0 shape "icmp ne"
+        f = load @fast; c = compute f 0 shape "icmp ne i32"
         branch c yes more
       more:
-        g = load @slow; d = compute g 0 shape "icmp ne"
+        g = load @slow; d = compute g 0 shape "icmp ne i32"
         branch d odd no
       yes:
         call hot 7
@@ -159,14 +159,14 @@ def test_a_decision_that_cannot_matter_relates_nothing():
 FLAG = """
     flag = local size 4; t = local size 4
     store flag 0
-    f = load @fast; c = compute f 0 shape "icmp ne"
+    f = load @fast; c = compute f 0 shape "icmp ne i32"
     branch c yes no
   yes:
     store flag 1
     jump no
   no:
     store t 5
-    g = load flag; d = compute g 0 shape "icmp ne"
+    g = load flag; d = compute g 0 shape "icmp ne i32"
     branch d more done
   more:
     v = load t; w = compute v 3 shape mul
@@ -226,7 +226,7 @@ def test_only_ways_that_decide_are_implicit():
     base = """
         t = local size 4
         store t 5
-        l = load @result; c = compute l 7 shape "icmp slt"
+        l = load @result; c = compute l 7 shape "icmp slt i32"
         branch c yes no
       yes:
         store t 9

@@ -180,7 +180,7 @@ def unit_of(statements: tuple[Statement, ...], number: int):
     return (made_unit(*globals_, HOT, made_routine("main", "argc argv", written(statements, number))),)
 
 
-@settings(suppress_health_check=[HealthCheck.filter_too_much])
+@settings(suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 @given(PROGRAM)
 @example((If("fast", (Turn("fast", 0),), (Set(4),)), Turn("fast", 1), Changed()))
 @example((If("fast", (Turn("fast", 0), If("fast", (), (Changed(),))), ()), If("slow", (Changed(),), ())))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sonde.methods.impact.bit_flow import ALL
+from sonde.methods.impact.constants import ALL_BITS
 from sonde.methods.impact.option_bits import changed_bits
 from sonde.methods.impact.option_variables import split_bits
 from tests.methods.impact.made_programs import made_routine, position_named
@@ -22,12 +22,12 @@ def changed(text: str, size: int = 4) -> int:
         ('n = compute v -5 shape "and i32"', 4),
         ('a = compute v 4 shape "or i32"\nn = compute a -3 shape "and i32"', 6),
         ('a = compute v 4 shape "or i32"\nn = compute argc a v shape "select i1 i32 i32"', 4),
-        ('n = compute v argc shape "or i32"', ALL),
-        ('n = compute v 1 shape "add i32"', ALL),
-        ('n = compute argc 4 shape "or i32"', ALL),
-        ('a = load @others size 4\nn = compute a 4 shape "or i32"', ALL),
-        ('store @flags 0 size 4\nn = compute v 4 shape "or i32"', ALL),
-        ('call change\nn = compute v 4 shape "or i32"', ALL),
+        ('n = compute v argc shape "or i32"', ALL_BITS),
+        ('n = compute v 1 shape "add i32"', ALL_BITS),
+        ('n = compute argc 4 shape "or i32"', ALL_BITS),
+        ('a = load @others size 4\nn = compute a 4 shape "or i32"', ALL_BITS),
+        ('store @flags 0 size 4\nn = compute v 4 shape "or i32"', ALL_BITS),
+        ('call change\nn = compute v 4 shape "or i32"', ALL_BITS),
     ],
 )
 def test_only_constants_joined_with_what_lies_there_keep_other_bits(text, bits):

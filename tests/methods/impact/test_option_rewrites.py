@@ -7,6 +7,7 @@ from sonde.methods.impact.option_rewrites import is_asked_again
 from sonde.methods.impact.option_variables import find_reads
 from sonde.methods.impact.points_to import solve
 from sonde.methods.impact.presence import Presence
+from sonde.methods.impact.presence_routines import Routines
 from sonde.methods.impact.value_tables import Domain
 from tests.methods.impact.made_programs import made_global, made_program
 from tests.methods.impact.shapes import shaped_routine
@@ -57,7 +58,12 @@ def is_found(main: str) -> bool:
     flow = build_flow(program, solve(program))
     reads = find_reads(flow, "fast").nodes
     main_number = next(program.find_routines("main"))
-    presence = Presence(flow, Domain(((0, 1),)), dict.fromkeys(reads, 0), {main_number}, [main_number], {})
+    presence = Presence(
+        Routines(flow, frozenset({main_number}), dict.fromkeys(reads, 0)),
+        Domain(((0, 1),)),
+        [main_number],
+        {},
+    )
     return is_asked_again(flow, presence, 0, reads)
 
 

@@ -31,11 +31,11 @@ REPEATED = """
     v = load n size 4
     return v
 """
-GROWN = "a = load n size 4; b = compute a 2 shape mul; s = store n b size 4"
-ADDED = "a = load n size 4; b = compute a argc shape add; s = store n b size 4"
+GROWN = 'a = load n size 4; b = compute a 2 shape "mul i32"; s = store n b size 4'
+ADDED = 'a = load n size 4; b = compute a argc shape "add i32"; s = store n b size 4'
 COPIED = "s = store n argc size 4"
 CONSTANT = "s = store n 5 size 4"
-SHARED = "a = load @total size 4; b = compute a 1 shape add; s = store @total b size 4"
+SHARED = 'a = load @total size 4; b = compute a 1 shape "add i32"; s = store @total b size 4'
 
 
 def asked(text: str, inside: str) -> tuple[Asked, int, int]:
@@ -74,8 +74,8 @@ def test_what_does_not_come_back_is_set_in_a_loop_as_well(inside):
     assert is_set(REPEATED, inside)
 
 
-SCALED = "store n {first} size 4; a = load n size 4; b = compute a 2 shape mul; {name}store n b size 4"
-AGAIN = "c = load n size 4; d = compute c 3 shape mul; s = store n d size 4"
+SCALED = 'store n {first} size 4; a = load n size 4; b = compute a 2 shape "mul i32"; {name}store n b size 4'
+AGAIN = 'c = load n size 4; d = compute c 3 shape "mul i32"; s = store n d size 4'
 
 
 @pytest.mark.parametrize(("first", "is_one"), [("0", False), ("1", True), ("argc", True)])

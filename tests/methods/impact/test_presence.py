@@ -12,6 +12,7 @@ from sonde.methods.impact.flow import build_flow
 from sonde.methods.impact.option_variables import find_reads
 from sonde.methods.impact.points_to import solve
 from sonde.methods.impact.presence import Presence
+from sonde.methods.impact.presence_routines import Routines
 from sonde.methods.impact.value_tables import Domain
 from tests.methods.impact.made_programs import block_named, made_global, made_program, made_routine
 from tests.methods.impact.shapes import shaped_routine
@@ -101,7 +102,7 @@ def test_what_may_be_executed_and_what_may_be_avoided_is_what_runs_do(decisions)
     domain = Domain(((0, 1),) * len(OPTIONS))
     reads = {node: n for n, each in enumerate(OPTIONS) for node in find_reads(flow, each).nodes}
     main = next(program.find_routines("main"))
-    presence = Presence(flow, domain, reads, {main}, [main], {})
+    presence = Presence(Routines(flow, frozenset({main}), reads), domain, [main], {})
 
     for number, values in enumerate(product((False, True), repeat=len(OPTIONS))):
         on = dict(zip(OPTIONS, reversed(values), strict=True))
@@ -124,7 +125,7 @@ def test_what_is_never_chosen_is_not_executed():
     domain = Domain(((0, 1),))
     yes, no = (block_named(named, name) for name in ("yes0", "no0"))
 
-    presence = Presence(flow, domain, {}, {0}, [0], {}, [(0, 0, 0)])
+    presence = Presence(Routines(flow, frozenset({0}), {}), domain, [0], {}, [(0, 0, 0)])
 
     assert presence.may_reach(0, yes) == 0
     assert presence.may_reach(0, no) == domain.all
@@ -160,7 +161,9 @@ def presence_of_called(chosen: str) -> dict[str, tuple[int, int]]:
     flow = build_flow(program, solve(program))
     reads = dict.fromkeys(find_reads(flow, "a").nodes, 0)
     numbers = {name: next(program.find_routines(name)) for name in ("main", "go", "one", "two")}
-    presence = Presence(flow, Domain(((0, 1),)), reads, set(numbers.values()), [numbers["main"]], {})
+    presence = Presence(
+        Routines(flow, frozenset(numbers.values()), reads), Domain(((0, 1),)), [numbers["main"]], {}
+    )
     return {
         name: (
             presence.may_reach(numbers[name], 0),

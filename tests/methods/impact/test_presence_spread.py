@@ -11,6 +11,7 @@ from sonde.methods.impact.flow import build_flow
 from sonde.methods.impact.option_variables import find_reads
 from sonde.methods.impact.points_to import solve
 from sonde.methods.impact.presence import Presence
+from sonde.methods.impact.presence_routines import Routines
 from sonde.methods.impact.value_tables import Domain
 from tests.methods.impact.made_programs import block_named, made_global, made_program, made_routine
 from tests.methods.impact.shapes import shaped_routine
@@ -22,13 +23,13 @@ HELPER = """
     k = local
     s = store k p
     v = load k
-    c = compute v 1 shape "icmp eq"
+    c = compute v 1 shape "icmp eq i32"
     branch c one other
   one:
     return 2
   other:
     o = load @a
-    d = compute o 0 shape "icmp ne"
+    d = compute o 0 shape "icmp ne i32"
     branch d on off
   on:
     return 1
@@ -124,7 +125,7 @@ class Writing:
             self.lines.append(f"v{number} = call {DATA}")
         else:
             self.lines.append(f"v{number} = load {test if test in VARIABLES else '@' + test}")
-        self.lines.append(f'c{number} = compute v{number} 1 shape "icmp eq"')
+        self.lines.append(f'c{number} = compute v{number} 1 shape "icmp eq i32"')
         self.lines.append(f"branch c{number} yes{number} no{number}")
 
     def _arm(
@@ -202,7 +203,9 @@ def test_what_a_run_executes_may_be_executed(body):
     flow = build_flow(program, solve(program))
     reads = {node: n for n, each in enumerate(OPTIONS) for node in find_reads(flow, each).nodes}
     main, helper = (next(program.find_routines(name)) for name in ("main", "helper"))
-    presence = Presence(flow, Domain(((0, 1),) * len(OPTIONS)), reads, {main, helper}, [main], {})
+    presence = Presence(
+        Routines(flow, frozenset({main, helper}), reads), Domain(((0, 1),) * len(OPTIONS)), [main], {}
+    )
 
     for number, values in enumerate(product((0, 1), repeat=len(OPTIONS))):
         on = dict(zip(OPTIONS, reversed(values), strict=True))
@@ -222,7 +225,7 @@ def test_a_result_that_becomes_known_late_reaches_the_decision_behind_it():
       again:
         v = load x
         r = call helper v
-        c = compute r 2 shape "icmp eq"
+        c = compute r 2 shape "icmp eq i32"
         jump behind
       behind:
         branch c found more
@@ -237,6 +240,6 @@ def test_a_result_that_becomes_known_late_reaches_the_decision_behind_it():
     program = made_program(shaped_routine("main", "", text), shaped_routine("helper", "p", helper))
     flow = build_flow(program, solve(program))
 
-    presence = Presence(flow, Domain(((0, 1),)), {}, {0, 1}, [0], {})
+    presence = Presence(Routines(flow, frozenset({0, 1}), {}), Domain(((0, 1),)), [0], {})
 
     assert presence.may_reach(0, block_named(named, "found")) == 0b11

@@ -17,7 +17,9 @@ def values_named(routine, *names):
 
 def test_a_variable_of_constants_is_known_and_what_is_computed_from_it():
     routine = made_routine(
-        "f", "", "x = local; s = store x 1; v = load x; c = compute v 1 shape icmp; t = store @elsewhere c"
+        "f",
+        "",
+        'x = local; s = store x 1; v = load x; c = compute v 1 shape "icmp eq i32"; t = store @elsewhere c',
     )
 
     assert known_in(routine) == values_named(routine, "x", "v", "c")

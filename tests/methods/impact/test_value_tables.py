@@ -3,7 +3,8 @@ from itertools import product
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sonde.methods.impact.value_tables import UNKNOWN, Domain, joined, tells_more, within
+from sonde.methods.impact.constants import UNKNOWN, ConstantValue
+from sonde.methods.impact.value_tables import Domain, joined, tells_more, within
 
 domains = st.lists(st.integers(2, 3), min_size=1, max_size=4).map(
     lambda sizes: Domain(tuple(tuple(range(each)) for each in sizes))
@@ -11,7 +12,7 @@ domains = st.lists(st.integers(2, 3), min_size=1, max_size=4).map(
 tables = st.dictionaries(st.sampled_from((UNKNOWN, 0, 1, 2)), st.integers(1, 15))
 
 
-def configurations(domain: Domain) -> list[tuple[int, ...]]:
+def configurations(domain: Domain) -> list[tuple[ConstantValue, ...]]:
     """In the order of their bits: the first option changes fastest."""
     return [each[::-1] for each in product(*reversed(domain.values))]
 
@@ -52,7 +53,7 @@ def test_joined_tables_hold_what_either_holds():
 
 
 def test_too_many_values_are_unknown():
-    assert joined(dict.fromkeys(range(8), 1), {9: 2}) == {None: 3}
+    assert joined(dict.fromkeys(range(8), 1), {9: 2}) == {UNKNOWN: 3}
 
 
 def possible(table, configuration):

@@ -1,6 +1,6 @@
 """Option-wise and negative option-wise sampling, beside the plain search for the nearest configuration."""
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sonde.core.options import Configuration, Option
@@ -31,24 +31,51 @@ def difference(left, right):
     return sum(left[name] != value for name, value in right.values)
 
 
+# Without c, as much as possible is `!c,d`; but `!c,!d` is nearer to the first row, which is `c,!d`.
+EXCLUDING_EACH_OTHER = Space.of(
+    (
+        Option("a", (0,), 0),
+        Option("b", ("gz", "xz"), "gz"),
+        Option("c", SWITCH, False),
+        Option("d", SWITCH, False),
+    ),
+    ("b = gz", "not c or not d"),
+)
+
+
 @given(space=small_spaces(), levels=st.integers(1, 4), is_negative=st.booleans())
+@example(space=EXCLUDING_EACH_OTHER, levels=1, is_negative=True)
 def test_each_possible_value_comes_with_as_little_difference_as_possible(space, levels, is_negative):
     origin = highest_values(space) if is_negative else lowest_values(space)
-    found = (negative_option_wise if is_negative else option_wise)(space, (), levels)
+    rows = (negative_option_wise if is_negative else option_wise)(space, (), levels)
     valid = valid_of(space)
-    distances = [[difference(origin, each) for each in valid]]
+    if not valid:
+        assert rows == ()
+        return
+    base = rows[0]
+
+    def cost(configuration):
+        return difference(origin, configuration), difference(base, configuration)
+
+    least = {}
     for option in space.options:
         for value in spread(option, levels):
-            if value != origin[option.name]:
-                distances.append([difference(origin, each) for each in valid if each[option.name] == value])
-                nearest = [each for each in found if each[option.name] == value]
-                assert bool(distances[-1]) == bool(nearest)
-                if nearest:
-                    assert min(difference(origin, each) for each in nearest) == min(distances[-1])
-    least = {min(each) for each in distances if each}
+            having = [each for each in valid if each[option.name] == value != base[option.name]]
+            if having:
+                least[option.name, value] = min(map(cost, having))
 
-    assert {difference(origin, each) for each in found} == least
-    assert len(found) <= sum(1 for each in distances if each)
+    assert difference(origin, base) == min(difference(origin, each) for each in valid)
+    for (name, value), expected in least.items():
+        assert min(cost(row) for row in rows if row[name] == value) == expected
+    for row in rows[1:]:
+        assert any(row[name] == value and cost(row) == lowest for (name, value), lowest in least.items())
+    assert len(set(rows)) == len(rows) <= 1 + len(least)
+
+
+def test_what_constraints_leave_stays_on_in_the_negative_sample():
+    rows = [str(each) for each in negative_option_wise(EXCLUDING_EACH_OTHER)]
+
+    assert sorted(rows) == ["a=0,b=gz,!c,d", "a=0,b=gz,c,!d"]
 
 
 def test_alternatives_and_what_they_demand_are_kept():

@@ -37,11 +37,15 @@ def write_wrappers(folder: Path, appears_as: str, mark: str, path: str) -> None:
         scripts[script] = folder / script
         scripts[script].write_text(text)
         scripts[script].chmod(0o555)
-    for name in set(_programs_on(path)):
-        if _COMPILER.fullmatch(name):
-            os.link(scripts["compiler.sh"], folder / COMPILERS / name)
-        elif _OTHER.fullmatch(name):
-            os.link(scripts["other.sh"], folder / COMPILERS / name)
+    for name in compilers_on(path):
+        os.link(scripts["compiler.sh"], folder / COMPILERS / name)
+    for name in filter(_OTHER.fullmatch, set(_programs_on(path))):
+        os.link(scripts["other.sh"], folder / COMPILERS / name)
+
+
+def compilers_on(path: str) -> frozenset[str]:
+    """The names of the compilers of C and C++ in the folders of `path`."""
+    return frozenset(filter(_COMPILER.fullmatch, _programs_on(path)))
 
 
 def is_for_cplusplus(compiler: str) -> bool:

@@ -98,6 +98,11 @@ class Builder:
             self._free.put(slot)
         self._noticing = threading.Lock()
 
+    @property
+    def trees(self) -> tuple[str, ...]:
+        """Where the work trees lie: debug information names files below them, without a sandbox."""
+        return tuple(str(slot.tree) for slot in self._slots)
+
     def leave(self) -> None:
         """Take the work trees away where runs could reach them, which is without a sandbox.
 

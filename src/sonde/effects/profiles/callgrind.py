@@ -18,6 +18,7 @@ from pathlib import Path, PurePosixPath
 
 from sonde.core.evidence import Place, Profile, Unit
 from sonde.effects.profiles.costs import Garbled, read_costs
+from sonde.effects.profiles.elsewhere import sum_executed
 from sonde.effects.profiles.inclusive import sum_activities
 from sonde.effects.profiles.logs import OPTIONS, Log, inherit, read_log
 from sonde.effects.profiles.mentions import Mention, read_mentions
@@ -130,6 +131,7 @@ def _read_profile(scene: Scene) -> Profile:
         is_complete=_are_whole(programs) and not has_foreign_calls,
         gap=GAP_OF_FOREIGN_CALLS if has_foreign_calls else "",
         text_functions=sum_text_functions(graph),
+        executed=sum_executed(graph),
     )
 
 

@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import PurePosixPath
 
-from sonde.core.evidence import Place
-from sonde.effects.profiles.nodes import CallGraph, Elsewhere, Node
+from sonde.core.evidence import Executed, Place
+from sonde.effects.profiles.nodes import CallGraph, Elsewhere, Instruction, Node
 
 ROUNDS = 20  # functions elsewhere that call each other in circles: it need not be exact
 
@@ -24,6 +24,20 @@ def sum_elsewhere(graph: CallGraph) -> Mapping[Place, int]:
         if isinstance(caller, Place) and isinstance(callee, Elsewhere) and not _is_loader(callee):
             found[caller] += cost * shares.get(callee, 1.0)
     return {place: round(cost) for place, cost in found.items()}
+
+
+def sum_executed(graph: CallGraph) -> Mapping[Place, Executed]:
+    """The cost of each instruction that ran, and of what it called in other files."""
+    shares = _shares(graph)
+    lent: defaultdict[Instruction, float] = defaultdict(float)
+    for (instruction, callee), cost in graph.calls_elsewhere.items():
+        if not _is_loader(callee):
+            lent[instruction] += cost * shares.get(callee, 1.0)
+    found: defaultdict[Place, list[tuple[int, int, int]]] = defaultdict(list)
+    for instruction in sorted(graph.instructions.keys() | lent.keys()):
+        own = graph.instructions.get(instruction, 0)
+        found[instruction.function].append((instruction.offset, own, round(lent.get(instruction, 0.0))))
+    return {place: Executed(*zip(*rows, strict=True)) for place, rows in found.items()}
 
 
 def _is_loader(node: Elsewhere) -> bool:

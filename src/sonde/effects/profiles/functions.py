@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +25,9 @@ class Functions:
         self._image = image
         self._named = with_gaps(output, image, read_symbols(output, image).functions)
         self._known: dict[int, Key | None] = {}
+        self._begins: dict[Key, int] = {}
+        for key, start in zip(self._named.keys, self._named.extents.starts.tolist(), strict=True):
+            self._begins.setdefault(key, start)
 
     def learn(self, addresses: Collection[int]) -> None:
         """Find what lies at many addresses at once, which is faster than one by one."""
@@ -38,6 +41,16 @@ class Functions:
         if address not in self._known:
             self.learn([address])
         return self._known[address]
+
+    def offset(self, key: Key, address: int) -> int | None:
+        """How far an address lies behind the beginning of its function; None in a stub, which has none."""
+        begin = self._begins.get(key)
+        return None if begin is None else address - begin
+
+    def extents(self) -> Iterator[tuple[Key, int, int]]:
+        """Each function with the addresses of its code, as (begin, end); one may have several."""
+        starts, ends = self._named.extents.starts.tolist(), self._named.extents.ends.tolist()
+        yield from zip(self._named.keys, starts, ends, strict=True)
 
     def _stub(self, address: int) -> Key | None:
         section = self._image.section_at(address)

@@ -6,11 +6,11 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
-from sonde.core.evidence import Place
+from sonde.core.evidence import Key, Place
 from sonde.effects.profiles.costs import NO_OBJECT, Costs, Spot
 from sonde.effects.profiles.functions import Functions, code_of, read_functions
 from sonde.effects.profiles.logs import Loaded
-from sonde.effects.profiles.nodes import CallGraph, Elsewhere, Nameless, Node
+from sonde.effects.profiles.nodes import CallGraph, Elsewhere, Instruction, Nameless, Node
 from sonde.effects.profiles.places import Places
 
 
@@ -39,10 +39,14 @@ class Naming:
 
         for spot, cost in costs.own.items():
             graph.own[node(spot)] += cost
+            if instruction := self._instruction(spot, node(spot)):
+                graph.instructions[instruction] += cost
         for (caller, callee), (number, cost) in costs.calls.items():
             edge = (node(caller), node(callee))
             graph.calls[edge] += number
             graph.costs[edge] += cost
+            if isinstance(edge[1], Elsewhere) and (instruction := self._instruction(caller, edge[0])):
+                graph.calls_elsewhere[instruction, edge[1]] += cost
 
     def _learn(self, costs: Costs) -> None:
         addresses: defaultdict[str, list[int]] = defaultdict(list)
@@ -53,6 +57,15 @@ class Naming:
             functions = self._functions_of(self._output(path) or path)
             if functions:
                 functions.learn(many)
+
+    def _instruction(self, spot: Spot, node: Node) -> Instruction | None:
+        """Where in its function a spot lies; None if that is not known."""
+        path, at = spot
+        if not isinstance(node, Place) or isinstance(at, str) or path == NO_OBJECT:
+            return None
+        functions = self._functions_of(node.output)
+        offset = functions.offset(Key(node.output, node.source, node.name), at) if functions else None
+        return None if offset is None else Instruction(node, offset)
 
     def _name(self, spot: Spot, loaded: Sequence[Loaded]) -> Node:
         path, at = spot
@@ -80,7 +93,7 @@ class Naming:
     def _name_in_output(self, output: str, at: int) -> Node:
         functions = self._functions_of(output)
         key = functions.at(at) if functions else None
-        return Place(key.output, key.source, key.name) if key else Nameless(output)
+        return Place(*key) if key else Nameless(output)
 
     def _functions_of(self, output: str) -> Functions | None:
         if output not in self._functions:

@@ -25,10 +25,24 @@ class Nameless(NamedTuple):
 Node = Place | Elsewhere | Nameless
 
 
+class Instruction(NamedTuple):
+    """A piece of the code of a function of the build."""
+
+    function: Place
+    offset: int  # in bytes from the beginning of the function
+
+
 @dataclass
 class CallGraph:
-    """The cost of functions themselves, and of their calls with everything below."""
+    """The cost of functions themselves, and of their calls with everything below.
+
+    Of functions of the build, also the cost of their instructions and of what these call elsewhere.
+    """
 
     own: defaultdict[Node, int] = field(default_factory=lambda: defaultdict(int))
     calls: defaultdict[tuple[Node, Node], int] = field(default_factory=lambda: defaultdict(int))
     costs: defaultdict[tuple[Node, Node], int] = field(default_factory=lambda: defaultdict(int))
+    instructions: defaultdict[Instruction, int] = field(default_factory=lambda: defaultdict(int))
+    calls_elsewhere: defaultdict[tuple[Instruction, Elsewhere], int] = field(
+        default_factory=lambda: defaultdict(int)
+    )

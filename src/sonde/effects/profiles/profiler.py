@@ -8,7 +8,7 @@ from enum import Enum
 from pathlib import Path
 
 from sonde.core.errors import MissingTool
-from sonde.core.evidence import Activity, Language, Profile
+from sonde.core.evidence import Activity, Executed, Language, Place, Profile
 from sonde.core.results import Failed, Metric
 from sonde.effects.profiles.callgrind import CallgrindProfiler
 from sonde.effects.profiles.perf import PerfProfiler
@@ -107,7 +107,22 @@ def _add(taken: Profile, earlier: Profile | Failed) -> Profile:
         interpreters=taken.interpreters | earlier.interpreters,
         modules=modules,
         aspects=taken.aspects | earlier.aspects,
+        executed=_with_earlier(taken.executed, earlier.executed),
     )
+
+
+def _with_earlier(
+    taken: Mapping[Place, Executed], earlier: Mapping[Place, Executed]
+) -> Mapping[Place, Executed]:
+    """The same instructions, and without a cost those that ran only earlier."""
+    found = dict(taken)
+    for function, before in earlier.items():
+        now = taken.get(function, Executed((), (), ()))
+        costs = dict.fromkeys(before.offsets, (0, 0))
+        costs |= zip(now.offsets, zip(now.own, now.elsewhere, strict=True), strict=True)
+        own, elsewhere = zip(*(costs[offset] for offset in sorted(costs)), strict=True)
+        found[function] = Executed(tuple(sorted(costs)), own, elsewhere)
+    return found
 
 
 def choose_profiler(languages: Iterable[Language], processes: Processes, sandbox: Sandbox) -> Profiler:

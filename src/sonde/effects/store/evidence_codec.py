@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import chain
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, chain
 from typing import TypeVar
 
+from sonde.core.code_lines import CodeLines, FunctionLines
 from sonde.core.evidence import (
     Activity,
     Aspect,
     DataObject,
+    Executed,
     Function,
     Key,
     Language,
@@ -129,6 +131,12 @@ def encode_profile(profile: Profile) -> bytes:
     columns.add(each.own for each in activities)
     columns.add(each.inclusive for each in activities)
     columns.add(each.elsewhere for each in activities)
+    place, executed = Numbering(profile.activities), profile.executed.values()
+    columns.add(map(place, profile.executed))
+    columns.add(len(each.offsets) for each in executed)
+    columns.add(chain.from_iterable(_distances(each.offsets) for each in executed))
+    columns.add(chain.from_iterable(each.own for each in executed))
+    columns.add(chain.from_iterable(each.elsewhere for each in executed))
     head = {
         "texts": list(text),
         "unit": profile.unit.value,
@@ -150,11 +158,13 @@ def encode_profile(profile: Profile) -> bytes:
 def decode_profile(packed: bytes) -> Profile:
     """The profile that became these bytes."""
     head, columns = unpack(packed)
-    places = map(Place, *(_chosen(columns, head["texts"]) for _ in range(3)))
+    places = list(map(Place, *(_chosen(columns, head["texts"]) for _ in range(3))))
     activities = map(Activity, *(columns.take() for _ in range(4)))
+    activities_by_place = dict(zip(places, activities, strict=True))
+    executed = _take_executed(columns, places)
     return Profile(
         unit=Unit(head["unit"]),
-        activities=dict(zip(places, activities, strict=True)),
+        activities=activities_by_place,
         nameless=head["nameless"],
         outside=head["outside"],
         outside_files=head["outside_files"],
@@ -166,7 +176,56 @@ def decode_profile(packed: bytes) -> Profile:
         modules=None if head["modules"] is None else frozenset(head["modules"]),
         aspects=frozenset(map(Aspect, head["aspects"])),
         text_functions=head["text_functions"],
+        executed=executed,
     )
+
+
+def encode_lines(lines: CodeLines) -> bytes:
+    """The lines of code as bytes."""
+    text, columns, functions = Numbering[str](), Columns(), lines.functions.values()
+    _add_places(columns, text, lines.functions)
+    columns.add(len(each.offsets) for each in functions)
+    columns.add(chain.from_iterable(_distances(each.offsets) for each in functions))
+    columns.add(file + 1 for each in functions for file in each.files)
+    columns.add(line for each in functions for line in each.lines)
+    return columns.pack({"texts": list(text), "files": list(lines.files), "gap": lines.gap})
+
+
+def decode_lines(packed: bytes) -> CodeLines:
+    """The lines of code that became these bytes."""
+    head, columns = unpack(packed)
+    places = list(map(Place, *(_chosen(columns, head["texts"]) for _ in range(3))))
+    lengths, distances, files, numbers = (columns.take() for _ in range(4))
+    functions: dict[Place, FunctionLines] = {}
+    begin = 0
+    for place, length in zip(places, lengths, strict=True):
+        span = slice(begin, begin + length)
+        own_files = tuple([file - 1 for file in files[span]])
+        functions[place] = FunctionLines(tuple(accumulate(distances[span])), own_files, tuple(numbers[span]))
+        begin += length
+    return CodeLines(tuple(head["files"]), functions, head["gap"])
+
+
+def _take_executed(columns: Columns, places: Sequence[Place]) -> dict[Place, Executed]:
+    functions = _chosen(columns, places)
+    lengths, distances, own, elsewhere = (columns.take() for _ in range(4))
+    found: dict[Place, Executed] = {}
+    begin = 0
+    for function, length in zip(functions, lengths, strict=True):
+        span = slice(begin, begin + length)
+        found[function] = Executed(
+            tuple(accumulate(distances[span])), tuple(own[span]), tuple(elsewhere[span])
+        )
+        begin += length
+    return found
+
+
+def _distances(offsets: Sequence[int]) -> Iterator[int]:
+    """From each to the next: many of them are equal, and so take little room."""
+    before = 0
+    for offset in offsets:
+        yield offset - before
+        before = offset
 
 
 def _add_places(columns: Columns, text: Numbering[str], places: Iterable[Key | Place]) -> None:

@@ -1,4 +1,4 @@
-"""The tables of what selections rest on: snapshots, profiles, and tuples to learn from."""
+"""The tables of what selections rest on: snapshots, profiles, lines of code, and tuples to learn from."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ import json
 
 from sonde.core.points import Point
 from sonde.core.records import (
+    LINES_FORMAT,
     PROFILE_FORMAT,
     SNAPSHOT_FORMAT,
+    BuildKey,
     ContextKey,
     Fingerprint,
+    LinesRecord,
     ProfileKey,
     ProfileRecord,
     SnapshotRecord,
@@ -17,8 +20,10 @@ from sonde.core.records import (
 )
 from sonde.core.revisions import RevisionId
 from sonde.effects.store.evidence_codec import (
+    decode_lines,
     decode_profile,
     decode_snapshot,
+    encode_lines,
     encode_profile,
     encode_snapshot,
 )
@@ -82,6 +87,30 @@ PROFILES = Table(
         "revision": "profiles.revision IN {}",
         "configuration": "profiles.configuration IN (SELECT id FROM configurations WHERE chosen IN {})",
     },
+)
+
+_NEW_LINES = """
+INSERT INTO code_lines (build, format, has_debug_build, content) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE
+SET format = excluded.format, has_debug_build = excluded.has_debug_build, content = excluded.content
+WHERE excluded.format > format OR excluded.has_debug_build > has_debug_build
+"""
+
+
+def _write_lines(record: LinesRecord) -> tuple[Statement, ...]:
+    row = (record.build, LINES_FORMAT, record.has_debug_build, encode_lines(record.lines))
+    return ((_NEW_LINES, row),)
+
+
+CODE_LINES = Table(
+    write=_write_lines,
+    select=(
+        "SELECT build, has_debug_build, content "
+        f"FROM (SELECT * FROM code_lines WHERE format = {LINES_FORMAT}) AS code_lines"
+    ),
+    order="id",
+    read=lambda row: LinesRecord(BuildKey(row[0]), bool(row[1]), decode_lines(row[2])),
+    table="code_lines",
+    fields={"build": "code_lines.build IN {}"},
 )
 
 _NEW_TUPLE = """

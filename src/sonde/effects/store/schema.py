@@ -117,6 +117,37 @@ _VERSION_3 = """
 ALTER TABLE samples ADD COLUMN output TEXT;
 """
 
-MIGRATIONS = (_VERSION_1, _VERSION_2, _VERSION_3)
+_VERSION_4 = """
+CREATE TABLE code_lines (
+    id INTEGER PRIMARY KEY,
+    build TEXT NOT NULL UNIQUE,
+    format INTEGER NOT NULL,
+    has_debug_build INTEGER NOT NULL,
+    content BLOB NOT NULL
+);
+"""
+
+_VERSION_5 = """
+CREATE TABLE audits (
+    id INTEGER PRIMARY KEY,
+    base TEXT NOT NULL,
+    head TEXT NOT NULL,
+    benchmark TEXT NOT NULL,
+    configuration INTEGER NOT NULL REFERENCES configurations,
+    step TEXT NOT NULL,
+    metric TEXT NOT NULL,
+    threshold REAL NOT NULL,
+    verdict TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    log_ratio REAL,
+    low REAL,
+    high REAL,
+    pairs INTEGER,
+    probability REAL,
+    UNIQUE (base, head, benchmark, configuration, step, metric, threshold)
+);
+"""
+
+MIGRATIONS = (_VERSION_1, _VERSION_2, _VERSION_3, _VERSION_4, _VERSION_5)
 
 VERSION = len(MIGRATIONS)

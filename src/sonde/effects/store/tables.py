@@ -7,6 +7,7 @@ from typing import Any
 
 from sonde.core.points import Point
 from sonde.core.records import (
+    AuditRecord,
     BuildKey,
     BuildRecord,
     Built,
@@ -15,6 +16,7 @@ from sonde.core.records import (
     FailureRecord,
     Fingerprint,
     InputsRecord,
+    LinesRecord,
     MeasurementKey,
     PointRecord,
     ProfileRecord,
@@ -24,7 +26,8 @@ from sonde.core.records import (
 )
 from sonde.core.results import Failed, Gauges, Metric, Sample, Stage
 from sonde.core.revisions import RevisionId
-from sonde.effects.store.evidence_tables import PROFILES, SNAPSHOTS, TUPLES
+from sonde.effects.store.audit_table import AUDITS
+from sonde.effects.store.evidence_tables import CODE_LINES, PROFILES, SNAPSHOTS, TUPLES
 from sonde.effects.store.table import NEW_CONFIGURATION, Row, Statement, Table, read_configuration
 
 
@@ -231,5 +234,7 @@ TABLES: Mapping[type, Table[Any]] = {
     FailureRecord: FAILURES,
     SnapshotRecord: SNAPSHOTS,
     ProfileRecord: PROFILES,
+    LinesRecord: CODE_LINES,
     TupleRecord: TUPLES,
+    AuditRecord: AUDITS,
 }

@@ -18,6 +18,7 @@ from sonde.core.results import Metric, Sample
 
 MOST_REPEATED = 0.5  # so many pairs more than were wanted, as a share, to replace those that were disturbed
 FAR = 4.0  # standard deviations from what is usual
+NANOSECOND = 1e-9  # no clock tells less; a rate over less is no number
 TO_DEVIATION = 1.4826  # makes a median absolute deviation a standard deviation, if normal
 WAITING = 0.15  # pressure from which on a machine is loaded
 ONE_SIDED = 0.3  # chance of a machine that meets one side as often; to keep pairs is never wrong
@@ -31,7 +32,7 @@ def _pressure(sample: Sample) -> float:
 
 def _switches_per_second(sample: Sample) -> float:
     seconds = sample.values.get(Metric.WALL, 0.0)
-    return sample.gauges.involuntary_switches / seconds if seconds > 0 else 0.0
+    return sample.gauges.involuntary_switches / seconds if seconds >= NANOSECOND else 0.0
 
 
 def _waiting(sample: Sample) -> float:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import combinations
 
 from sonde.core.comparisons import Case, Compared, Pattern, Verdict
-from sonde.core.options import Configuration, Term
+from sonde.core.options import Configuration, OptionName, Term
 
 TOLD = (Verdict.SLOWER, Verdict.FAILS, Verdict.FASTER, Verdict.MENDED)
 UNDECIDED = (Verdict.INCONCLUSIVE, Verdict.BROKEN)  # they may well be like those that are told
 LONGEST_TERM = 3
 
 
-def find_patterns(compared: Sequence[Compared], unchanged: Iterable[Case] = ()) -> tuple[Pattern, ...]:
-    """A pattern for each benchmark and each verdict that is worth telling, regressions first.
+def find_patterns(
+    compared: Sequence[Compared], unchanged: Iterable[Case] = (), related: Collection[OptionName] = ()
+) -> tuple[Pattern, ...]:
+    """A pattern for each benchmark and each verdict that is worth reporting, regressions first.
 
-    Cases that are proven `unchanged` were not measured, but tell as much of where a change is not.
+    Cases that are proven `unchanged` were not measured, but say as much about where a change is not. Where
+    several options explain a pattern equally well, those that are known to be `related` count first.
     """
     proven = list(unchanged)
     found = []
@@ -25,16 +28,21 @@ def find_patterns(compared: Sequence[Compared], unchanged: Iterable[Case] = ()) 
             own = [each for each in compared if each.case.benchmark == benchmark]
             if any(each.verdict is verdict for each in own):
                 still = [each.configuration for each in proven if each.benchmark == benchmark]
-                found.append(_pattern(verdict, own, still))
+                found.append(_pattern(verdict, own, still, related))
     return tuple(found)
 
 
-def _pattern(verdict: Verdict, compared: Sequence[Compared], proven: Sequence[Configuration]) -> Pattern:
+def _pattern(
+    verdict: Verdict,
+    compared: Sequence[Compared],
+    proven: Sequence[Configuration],
+    related: Collection[OptionName],
+) -> Pattern:
     changed = [each for each in compared if each.verdict is verdict]
     known = [each for each in compared if each.verdict not in (verdict, *UNDECIDED)]
     others = [each.case.configuration for each in known]
     others += proven
-    term = shared_term([each.case.configuration for each in changed], others)
+    term = shared_term([each.case.configuration for each in changed], others, related)
     by_size = sorted(changed, key=lambda each: abs(each.ratio.log) if each.ratio else 0.0)
     least, most = by_size[0], by_size[-1]
     return Pattern(
@@ -49,11 +57,15 @@ def _pattern(verdict: Verdict, compared: Sequence[Compared], proven: Sequence[Co
     )
 
 
-def shared_term(changed: Sequence[Configuration], others: Sequence[Configuration]) -> Term | None:
+def shared_term(
+    changed: Sequence[Configuration],
+    others: Sequence[Configuration],
+    related: Collection[OptionName] = (),
+) -> Term | None:
     """The smallest term that holds in all that changed and in none of the others; the empty one if all did.
 
-    Of several, the one whose literals are rarest among the others. None if no term of three literals tells
-    them apart.
+    Of several, one of `related` options, and then the one whose literals are rarest among the others. None if
+    no term of three literals tells them apart.
     """
     if not others:
         return frozenset()
@@ -62,7 +74,14 @@ def shared_term(changed: Sequence[Configuration], others: Sequence[Configuration
     for size in range(1, LONGEST_TERM + 1):
         fitting = [term for term in map(frozenset, combinations(telling, size)) if not _any(term, others)]
         if fitting:
-            return min(fitting, key=lambda term: (_rareness(term, others), sorted(map(str, term))))
+            return min(
+                fitting,
+                key=lambda term: (
+                    sum(literal.option not in related for literal in term),
+                    _rareness(term, others),
+                    sorted(map(str, term)),
+                ),
+            )
     return None
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from sonde.methods.history_sampling.facts import Array, Integers
 
 ROUNDS = 10  # of expectation and maximisation; more make next to no difference
+LEAST = 1e-300  # of all changes: less cannot be divided among revisions
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +37,7 @@ def learn_intensity(
     intensity is what all changes together make of it. The share `unshared` is spread evenly.
     """
     density = np.full(revisions, 1 / revisions)
-    if changes.sum() <= 0:
+    if changes.sum() < LEAST:
         return Intensity.even(revisions)
     for _ in range(ROUNDS):
         until = np.concatenate([[0.0], np.cumsum(density)])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sonde.core.code import Constant, Kind, Routine
-from sonde.methods.impact.calls import constant_number
+from sonde.core.code import Instruction, Kind, Routine
+from sonde.methods.impact.constants import UNKNOWN, ConstantNumber, bits_asked, number_of
 
 
 def reads_of_bits(routine: Routine, load: int, bits: tuple[int, int]) -> list[int]:
@@ -22,21 +22,21 @@ def reads_of_bits(routine: Routine, load: int, bits: tuple[int, int]) -> list[in
             each = routine.instructions[position]
             user = routine.parameters + position
             operation = each.shape.partition(" ")[0]
-            number = _second_number(routine, each.operands)
+            number = _second_number(routine, each)
             if each.kind is not Kind.COMPUTE or (
-                operation in ("and", "lshr", "ashr", "shl") and number is None
+                operation in ("and", "lshr", "ashr", "shl") and number is UNKNOWN
             ):
                 return [load]
-            if operation == "lshr" and number is not None:
+            if operation == "lshr" and isinstance(number, int):
                 waiting.append((user, shift + number))
-            elif operation == "shl" and number is not None:
+            elif operation == "shl" and isinstance(number, int):
                 if not _read_signed(routine, user, width, number, wanted, found):
                     return [load]
-            elif operation == "ashr" and number is not None:
+            elif operation == "ashr" and isinstance(number, int):
                 if wanted >> (shift + number):
                     found.append(user)
-            elif operation == "and" and number is not None:
-                mask = (number & ((1 << width) - 1)) << shift
+            elif operation == "and" and isinstance(number, int):
+                mask = bits_asked((), each.shape, number) << shift
                 if mask & wanted and not _writes_back(routine, user):
                     found.append(user)
             elif operation in ("trunc", "zext", "sext"):
@@ -52,19 +52,16 @@ def _users(routine: Routine, value: int) -> list[int]:
     return [n for n, each in enumerate(routine.instructions) if value in each.operands]
 
 
-def _second_number(routine: Routine, operands: tuple[int, ...]) -> int | None:
-    if len(operands) < 2 or operands[1] >= 0:
-        return None
-    outside = routine.outside[~operands[1]]
-    return constant_number(outside.text) if isinstance(outside, Constant) else None
+def _second_number(routine: Routine, each: Instruction) -> ConstantNumber:
+    return number_of(routine, each.operands[1]) if len(each.operands) == 2 else UNKNOWN
 
 
 def _read_signed(routine: Routine, value: int, width: int, left: int, wanted: int, found: list[int]) -> bool:
     """A signed field: shifted to the left end, then back; False if it is something else."""
     for position in _users(routine, value):
         each = routine.instructions[position]
-        number = _second_number(routine, each.operands)
-        if each.shape.partition(" ")[0] != "ashr" or number is None:
+        number = _second_number(routine, each)
+        if each.shape.partition(" ")[0] != "ashr" or not isinstance(number, int):
             return False
         lowest, highest = number - left, width - left
         if wanted & (((1 << highest) - 1) ^ ((1 << lowest) - 1)):

@@ -6,22 +6,18 @@ such as a comparison, a sum or a call of a library, makes all of the result depe
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
-from functools import cache
+from collections.abc import Mapping
 
 import numpy as np
 
-from sonde.core.code import Constant, Instruction, Kind, Routine
-from sonde.methods.impact.calls import constant_number
+from sonde.core.code import Instruction, Kind, Routine
+from sonde.methods.impact.constants import bits_carried, number_of
 from sonde.methods.impact.flow import Flow, Step, Where
 from sonde.methods.impact.flow_memory import room_of
 from sonde.methods.impact.moments import Moments
 from sonde.methods.impact.reach import reach_forward
 
-ALL = (1 << 64) - 1
 MOST_STEPS = 200_000  # with more of them, bits are not told apart
-WIDTH = re.compile(r"i(\d+)")
 COMPUTE, LOAD, STORE, PHI = Kind.COMPUTE, Kind.LOAD, Kind.STORE, Kind.PHI
 CALL, RETURN = Kind.CALL, Kind.RETURN
 MEMORY = ("cell", "cells")
@@ -166,50 +162,5 @@ class _Spread:
             self.bits.get(self.flow.value(routine, operand), 0) if operand >= 0 else 0
             for operand in each.operands
         ]
-        numbers = [_number(code, operand) for operand in each.operands]
-        return computed_bits(each.shape, given, numbers)
-
-
-def _number(code: Routine, operand: int) -> int | None:
-    outside = code.outside[~operand] if operand < 0 else None
-    return constant_number(outside.text) if isinstance(outside, Constant) else None
-
-
-def computed_bits(shape: str, given: Sequence[int], numbers: Sequence[int | None]) -> int | None:
-    """The bits of a result that depend on some bits of the operands, of which some are known numbers.
-
-    None if the result depends on them as a whole.
-    """
-    operation, widths = _meaning(shape)
-    if not widths or len(given) != len(numbers):
-        return None
-    bits = given[0]
-    number = numbers[1] if len(numbers) > 1 else None
-    if operation in ("and", "or", "xor") and len(given) == 2:
-        for one, other in ((0, 1), (1, 0)):
-            known = numbers[other]
-            if known is not None:
-                kept = {"and": known, "or": ~known, "xor": ALL}[operation]
-                return given[one] & kept & ALL
-        return given[0] | given[1]
-    if operation == "select" and len(given) == 3:
-        return None if given[0] else given[1] | given[2]
-    if operation in ("zext", "freeze"):
-        return bits
-    if operation == "trunc":
-        return bits & ((1 << widths[-1]) - 1)
-    if operation == "sext":
-        return None if bits >> (widths[0] - 1) else bits
-    if operation in ("shl", "lshr", "ashr") and number is not None and 0 <= number < widths[0] <= 64:
-        if operation == "shl":
-            return (bits << number) & ((1 << widths[0]) - 1)
-        return None if operation == "ashr" and bits >> (widths[0] - 1) else bits >> number
-    return None
-
-
-@cache
-def _meaning(shape: str) -> tuple[str, tuple[int, ...]]:
-    """An operation, and the widths of whole numbers that it is about; no widths for vectors and the like."""
-    operation, *rest = shape.split(" ")
-    widths = tuple(int(found[1]) for word in rest if (found := WIDTH.fullmatch(word)))
-    return operation, () if "<" in shape else widths
+        numbers = [number_of(code, operand) for operand in each.operands]
+        return bits_carried(each.shape, given, numbers)

@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Set
 
 from sonde.core.code import Kind, Routine
+from sonde.methods.impact.constants import (
+    UNKNOWN,
+    Conversions,
+    Unknown,
+    bits_asked,
+    is_conversion,
+    number_of,
+)
 from sonde.methods.impact.flow import Flow
-from sonde.methods.impact.option_bits import CONVERSIONS, number_of
 
 CHANGES = ("and", "or", "xor")
 
@@ -80,23 +87,24 @@ def _masks(
 ) -> dict[int, int] | None:
     code = flow.program.routines[routine]
     found: dict[int, int] = {}
-    waiting = [load]
+    waiting: list[tuple[int, Conversions]] = [(load, ())]
     while waiting:
-        for position in users.get(waiting.pop(), ()):
+        user, conversions = waiting.pop()
+        for position in users.get(user, ()):
             each = code.instructions[position]
             operation = each.shape.partition(" ")[0] if each.kind is Kind.COMPUTE else ""
             value = code.parameters + position
-            if operation in CONVERSIONS and not each.shape.endswith("to i1"):
-                waiting.append(value)
+            if operation and is_conversion(each.shape) and not each.shape.endswith("to i1"):
+                waiting.append((value, (*conversions, each.shape)))
                 continue
-            number = number_of(code, each.operands[1]) if len(each.operands) == 2 else None
-            if operation not in CHANGES or number is None:
+            number = number_of(code, each.operands[1]) if len(each.operands) == 2 else UNKNOWN
+            if operation not in CHANGES or isinstance(number, Unknown):
                 return None
             if _is_stored_back(flow, routine, value, users, cells):
                 continue
             if operation != "and":
                 return None
-            found[flow.value(routine, value)] = number
+            found[flow.value(routine, value)] = bits_asked(conversions, each.shape, number)
     return found
 
 
@@ -119,8 +127,10 @@ def _is_stored_back(
                     return False
                 continue
             operation = each.shape.partition(" ")[0]
-            is_changed = operation in CHANGES and any(number_of(code, n) is not None for n in each.operands)
-            if each.kind is not Kind.COMPUTE or not (operation in CONVERSIONS or is_changed):
+            is_changed = operation in CHANGES and any(
+                isinstance(number_of(code, n), int) for n in each.operands
+            )
+            if each.kind is not Kind.COMPUTE or not (is_conversion(each.shape) or is_changed):
                 return False
             if position not in seen:
                 seen.add(position)

@@ -114,16 +114,3 @@ def stops_of(routine: Routine) -> frozenset[int]:
     alive = reached_from(before, stack)
     doomed = reached_from(before, stops)
     return frozenset(block for block in doomed if block not in alive)
-
-
-def constant_number(text: str) -> int | None:
-    """The number that a constant stands for, or None if it is none."""
-    word = text.rpartition(" ")[2]
-    if word in ("null", "zeroinitializer", "false"):
-        return 0
-    if word == "true":
-        return 1
-    try:
-        return int(word)
-    except ValueError:
-        return None

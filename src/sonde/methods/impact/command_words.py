@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sonde.core.code import Address, Constant, Global, Instruction, Kind, Routine
-from sonde.methods.impact.calls import constant_number
+from sonde.core.code import Address, Global, Instruction, Kind, Routine
+from sonde.methods.impact.constants import number_of
 from sonde.methods.impact.option_tables import long_options
 
 PARSERS = frozenset({"getopt", "getopt_long", "getopt_long_only", "rpl_getopt", "rpl_getopt_long"})
@@ -49,13 +49,13 @@ class CommandWords:
             return None
         if branch.targets[0] == branch.targets[1] or target != branch.targets[operation[1] == "ne"]:
             return None
-        number = self._number(condition.operands[1])
+        number = number_of(self.routine, condition.operands[1])
         call = self._instruction(condition.operands[0])
         if number == 0 and call is not None and self.called(call) in COMPARERS:
             texts = [text for text in map(self.text, call.operands[1:3]) if text]
             return frozenset(texts) or None
         subject = self._subject(condition.operands[0], MOST_STEPS)
-        return None if number is None else self._spelled(subject, [number])
+        return self._spelled(subject, [number]) if isinstance(number, int) else None
 
     def _spelled(self, subject: _Subject | None, numbers: Sequence[int]) -> frozenset[str] | None:
         """These letters as words, with the long words that getopt_long takes for them."""
@@ -152,7 +152,3 @@ class CommandWords:
     def _instruction(self, operand: int) -> Instruction | None:
         position = operand - self.routine.parameters
         return self.routine.instructions[position] if position >= 0 else None
-
-    def _number(self, operand: int) -> int | None:
-        outside = self.routine.outside[~operand] if operand < 0 else None
-        return constant_number(outside.text) if isinstance(outside, Constant) else None

@@ -89,6 +89,40 @@ def post_dominators(successors: Blocks) -> list[int]:
     return parents[:end]
 
 
+def dominators(successors: Blocks) -> list[int]:
+    """For each block the nearest other block that every way from the first one to it passes; -1 if none does.
+
+    So it is for the first block itself, and for blocks that nothing leads to.
+    """
+    order = _postorder(successors, 0)
+    rank = {block: number for number, block in enumerate(order)}
+    predecessors: dict[int, list[int]] = {block: [] for block in order}
+    for block in order:
+        for each in successors[block]:
+            predecessors[each].append(block)
+    parents = [-1] * len(successors)
+    parents[0] = 0
+    changed = True
+    while changed:
+        changed = False
+        for block in reversed(order[:-1]):
+            new = -1
+            for each in predecessors[block]:
+                if parents[each] < 0:
+                    continue
+                other, new = each, each if new < 0 else new
+                while new != other:
+                    while rank[new] < rank[other]:
+                        new = parents[new]
+                    while rank[other] < rank[new]:
+                        other = parents[other]
+            if parents[block] != new:
+                parents[block] = new
+                changed = True
+    parents[0] = -1
+    return parents
+
+
 def _ways_out(successors: Blocks, predecessors: list[list[int]], ends: list[int]) -> set[int]:
     """Blocks of endless loops that shall lead to the end; also entered among what comes before the end."""
     seen = bytearray(len(successors))

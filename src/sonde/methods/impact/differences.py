@@ -25,6 +25,7 @@ class RoutineDifference:
     old_side: Side
     new_side: Side
     only_constants: bool = False
+    kept: tuple[tuple[int, int], ...] = ()  # instructions of both that correspond, by their positions
 
 
 @dataclass(frozen=True)
@@ -120,7 +121,12 @@ def find_differences(
         if old_side or new_side:
             found.append(
                 RoutineDifference(
-                    a, b, old_side, new_side, comparison.only_constants and old_side is comparison.old
+                    a,
+                    b,
+                    old_side,
+                    new_side,
+                    comparison.only_constants and old_side is comparison.old,
+                    comparison.pairs,
                 )
             )
     kept = set(pairs.values())

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Set
 
-from sonde.core.code import Constant, Kind, Routine
-from sonde.methods.impact.calls import constant_number
+from sonde.core.code import Kind, Routine
+from sonde.methods.impact.constants import is_failure, number_of
 
 
 def failing_ends(code: Routine, busy: Set[int]) -> frozenset[int]:
@@ -39,15 +39,12 @@ def failing_ends(code: Routine, busy: Set[int]) -> frozenset[int]:
                 for each in code.instructions[start:stop]
                 if each.kind is Kind.STORE and each.operands[0] == result
             ]
-            fails = bool(stores) and _is_failure(code, stores[-1]) and all(each == end for each in targets)
+            fails = (
+                bool(stores)
+                and is_failure(number_of(code, stores[-1]))
+                and all(each == end for each in targets)
+            )
             if targets and (fails or all(each in failing for each in targets)):
                 failing.add(block)
                 changed = True
     return frozenset(failing) if 0 not in failing else frozenset()
-
-
-def _is_failure(code: Routine, operand: int) -> bool:
-    if operand >= 0:
-        return False
-    outside = code.outside[~operand]
-    return isinstance(outside, Constant) and bool(constant_number(outside.text))

@@ -8,12 +8,23 @@ from typing import NamedTuple
 
 from sonde.core.code import Kind, Routine
 from sonde.methods.impact.block_routes import reached_from
+from sonde.methods.impact.constants import Conversions, converted, number_of, unconverted
 from sonde.methods.impact.flow import Flow
-from sonde.methods.impact.value_sources import Sources, constant_of, instruction_of, stripped
+from sonde.methods.impact.value_sources import instruction_of
 from sonde.methods.impact.ways import MAIN
 
 MOST_CALLERS = 64
 MOST_ROUTINES = 4  # through which a number is handed on
+
+
+WIDER = ("zext", "sext")
+
+
+class FromParameter(NamedTuple):
+    """A parameter, and the conversions after which it is some value."""
+
+    parameter: int
+    conversions: Conversions
 
 
 class Handed(NamedTuple):
@@ -32,12 +43,22 @@ class HandedNumbers:
     flow: Flow
     executed: Mapping[int, Set[int]]
 
-    def parameter(self, routine: int, operand: int) -> int | None:
-        """The parameter that a value surely is."""
+    def parameter(self, routine: int, operand: int) -> FromParameter | None:
+        """The parameter that a value surely is, after conversions."""
         code = self.flow.program.routines[routine]
-        sources = set(Sources(code, self.flow.definitions[routine]).of(operand))
-        only = sources.pop() if len(sources) == 1 else -1
-        return only if 0 <= only < code.parameters else None
+        operand, conversions = unconverted(code, operand)
+        sources = {(operand, Conversions())}
+        stores = self.flow.definitions[routine].reaching.get(operand - code.parameters)
+        if stores is not None:
+            load = code.instructions[operand - code.parameters]
+            own = [code.instructions[each] for each in stores]
+            if any(each.size != load.size for each in own):
+                return None
+            sources = {unconverted(code, each.operands[1]) for each in own}
+        if len(sources) != 1:
+            return None
+        only, before = sources.pop()
+        return FromParameter(only, before + conversions) if 0 <= only < code.parameters else None
 
     def of(self, routine: int, parameter: int, through: frozenset[int] = frozenset()) -> list[Handed] | None:
         """The numbers that a parameter may be, each with its CALL; None if it may be something else."""
@@ -55,17 +76,32 @@ class HandedNumbers:
                 continue
             if parameter + 1 >= len(each.operands) or self._is_called_back(routine, caller, position):
                 return None
-            operand = stripped(code, each.operands[parameter + 1])
-            number = constant_of(code, operand)
-            if number is not None:
-                found.append(Handed(caller, position, number, True))
-                continue
-            own = self.parameter(caller, operand) if operand >= 0 else None
-            inner = None if own is None else self.of(caller, own, through | {routine})
-            if inner is None:
+            handed = self._handed(caller, position, each.operands[parameter + 1], through | {routine})
+            if handed is None:
                 return None
-            is_sure = not self.flow.deciders[caller][each.block]
-            found += [outer._replace(is_sure=outer.is_sure and is_sure) for outer in inner]
+            found += handed
+        return found
+
+    def _handed(
+        self, caller: int, position: int, operand: int, through: frozenset[int]
+    ) -> list[Handed] | None:
+        """The numbers that an argument may be."""
+        code = self.flow.program.routines[caller]
+        constant, conversions = unconverted(code, operand)
+        if constant < 0:
+            number = converted(number_of(code, constant), conversions)
+            return [Handed(caller, position, number, True)] if isinstance(number, int) else None
+        own = self.parameter(caller, operand)
+        inner = None if own is None else self.of(caller, own.parameter, through)
+        if own is None or inner is None:
+            return None
+        is_sure = not self.flow.deciders[caller][code.instructions[position].block]
+        found = []
+        for outer in inner:
+            number = converted(outer.number, own.conversions)
+            if not isinstance(number, int):
+                return None
+            found.append(outer._replace(number=number, is_sure=outer.is_sure and is_sure))
         return found
 
     def _is_called_back(self, routine: int, caller: int, position: int) -> bool:
@@ -77,32 +113,41 @@ class HandedNumbers:
         """Whether a STORE of a parameter is passed by only where the cell holds that number already."""
         code = self.flow.program.routines[routine]
         store = code.instructions[position]
-        parameter = self.parameter(routine, store.operands[1])
-        return parameter is not None and all(
-            self._is_passed_if_equal(routine, block, store.block, (cell, parameter))
+        stored = self.parameter(routine, store.operands[1])
+        return stored is not None and all(
+            self._is_passed_if_equal(routine, block, store.block, cell, stored)
             for block in self.flow.deciders[routine][store.block]
         )
 
-    def _is_passed_if_equal(self, routine: int, decider: int, block: int, compared: tuple[int, int]) -> bool:
-        """Whether a block ends by comparing a cell with a parameter, and only leads on if they differ."""
+    def _is_passed_if_equal(
+        self, routine: int, decider: int, block: int, cell: int, stored: FromParameter
+    ) -> bool:
+        """Whether a block ends by comparing a cell with what is stored, and leads on only if they differ."""
         code = self.flow.program.routines[routine]
         last = code.instructions[code.blocks[decider][1] - 1]
         asked = instruction_of(code, last.operands[0]) if last.kind is Kind.BRANCH else None
         operation = asked.shape.split(" ")[:2] if asked is not None and len(asked.operands) == 2 else []
         if asked is None or operation not in (["icmp", "eq"], ["icmp", "ne"]):
             return False
-        cell, parameter = compared
         is_asked = any(
-            self.parameter(routine, mine) == parameter and self._is_read(routine, code, other, cell)
+            self._are_compared(routine, code, mine, other, cell, stored)
             for mine, other in (asked.operands, asked.operands[::-1])
         )
         if_equal = last.targets[1 if operation == ["icmp", "ne"] else 0]
         return is_asked and block not in reached_from(code.routes, [if_equal])
 
-    def _is_read(self, routine: int, code: Routine, operand: int, cell: int) -> bool:
-        each = instruction_of(code, stripped(code, operand))
+    def _are_compared(
+        self, routine: int, code: Routine, mine: int, other: int, cell: int, stored: FromParameter
+    ) -> bool:
+        """Whether one value is what is stored, and the other one what lies in the cell, made wider alike."""
+        own = self.parameter(routine, mine)
+        read, wider = unconverted(code, other)
+        each = instruction_of(code, read)
         return (
-            each is not None
+            own is not None
+            and own == stored._replace(conversions=stored.conversions + wider)
+            and all(one.startswith(WIDER) for one in wider)
+            and each is not None
             and each.kind is Kind.LOAD
             and list(self.flow.memory.pointees(routine, each.operands[0])) == [cell]
         )

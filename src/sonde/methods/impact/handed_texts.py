@@ -8,8 +8,9 @@ from functools import cached_property
 
 from sonde.core.code import Address, Instruction, Kind, Routine
 from sonde.methods.impact.both_reaches import INPUT, plain_name
+from sonde.methods.impact.constants import UNKNOWN, number_of
 from sonde.methods.impact.flow import Flow
-from sonde.methods.impact.value_sources import WORD, Sources, constant_of, instruction_of
+from sonde.methods.impact.value_sources import WORD, Sources, instruction_of
 
 ENVIRONMENT = frozenset({"getenv", "secure_getenv"})
 MOST_STEPS = 6
@@ -74,7 +75,7 @@ class HandedTexts:
     def _fills(self, each: Instruction, position: int) -> bool:
         """Whether letters come into a variable that are none of words."""
         if each.kind is Kind.STORE:
-            return bool(constant_of(self._code, each.operands[1]))
+            return number_of(self._code, each.operands[1]) not in (0, UNKNOWN)
         return self._reads(position) or any(
             operand < 0 and isinstance(self._code.outside[~operand], Address) for operand in each.operands[1:]
         )

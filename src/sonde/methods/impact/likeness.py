@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from sonde.core.options import Value
+from sonde.methods.impact.constants import KnownConstant
 from sonde.methods.impact.likeness_sets import ToldApart
 from sonde.methods.impact.option_choices import Holding
 from sonde.methods.impact.presence import Presence
@@ -122,7 +123,7 @@ class _Sorting:
         assert found is not None
         return found
 
-    def _having(self, numbers: Mapping[int, Iterable[int]]) -> int:
+    def _having(self, numbers: Mapping[int, Iterable[KnownConstant]]) -> int:
         mask = self.domain.all
         for option, those in numbers.items():
             table, one = self.tables[option], 0

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sonde.core.code import Constant, Routine
-from sonde.methods.impact.calls import constant_number
+from sonde.core.code import Routine
+from sonde.methods.impact.constants import number_of
 from sonde.methods.impact.reaching_definitions import Definitions
 from sonde.methods.impact.verdicts import COMPARISONS, CONVERSIONS
 
@@ -41,5 +41,4 @@ def _is_truth(routine: Routine, position: int) -> bool:
         if not each.shape.startswith(CONVERSIONS):
             return False
         value = each.operands[0]
-    outside = routine.outside[~value] if value < 0 else None
-    return isinstance(outside, Constant) and constant_number(outside.text) in (0, 1)
+    return number_of(routine, value) in (0, 1)

@@ -7,24 +7,44 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from sonde.core.code import Address, Constant, Kind
-from sonde.methods.impact.calls import constant_number
+from sonde.core.code import Address, Instruction, Kind
+from sonde.methods.impact.constants import (
+    SOME_ADDRESS,
+    UNKNOWN,
+    ConstantValue,
+    Conversions,
+    KnownConstant,
+    Unknown,
+    as_unsigned,
+    converted,
+    number_of,
+    one_after_another,
+    unconverted,
+)
 from sonde.methods.impact.flow import Flow
+from sonde.methods.impact.flow_memory import room_of
 from sonde.methods.impact.handed_numbers import HandedNumbers
 from sonde.methods.impact.memory import ObjectKind
-from sonde.methods.impact.value_sources import stripped
 
-SOMETHING = 1  # stands for an address: all that is asked is whether there is one
 MOST_CELLS = 64
+MOST_CONVERSIONS = 8  # of one value, one after the other
+
+
+class Origin(NamedTuple):
+    """Memory that a value is loaded from."""
+
+    cell: int
+    size: int  # bytes that are loaded; 0: not known
+    conversions: Conversions  # of what lies there
 
 
 class Write(NamedTuple):
-    """A number that is stored, and where: at an instruction."""
+    """A number or an address that is stored, and where: at an instruction."""
 
     routine: int
     position: int
     block: int
-    number: int
+    number: KnownConstant
     is_whole: bool  # nothing of what was there is left
     is_sure: bool = True  # it is stored wherever the block is executed
 
@@ -40,50 +60,61 @@ class Contents:
     flow: Flow
     executed: Mapping[int, Set[int]]
 
-    def constant(self, cells: Iterable[int]) -> int | None:
-        """The number that always lies in each of these cells; None if there is no such number."""
+    def constant(self, cells: Iterable[int], size: int) -> ConstantValue:
+        """What always lies in each of these cells, of which so many bytes are loaded."""
         try:
-            first, writes = self.written(cells)
+            first, writes = self.written(cells, size=size)
         except UnknownContent:
-            return None
+            return UNKNOWN
         numbers = {*first, *(each.number for each in writes)}
-        return numbers.pop() if len(numbers) == 1 else None
+        return numbers.pop() if len(numbers) == 1 else UNKNOWN
 
-    def written(self, cells: Iterable[int], same: Set[int] = frozenset()) -> tuple[set[int], list[Write]]:
+    def written(
+        self, cells: Iterable[int], same: Set[int] = frozenset(), size: int = 0
+    ) -> tuple[set[KnownConstant], list[Write]]:
         """What lies there at first, and what is stored there; also what lies where it is copied from.
 
         Values of the nodes `same` are known to be nothing else. Raises UnknownContent.
         """
-        first: set[int] = set()
+        first: set[KnownConstant] = set()
         writes: dict[Write, None] = {}
-        known: set[int] = set()
-        waiting = set(cells)
+        known: set[Origin] = set()
+        waiting = {Origin(cell, size, ()) for cell in cells}
         only = len(waiting) == 1
         while waiting:
             known |= waiting
             if len(known) > MOST_CELLS:
                 raise UnknownContent
-            origins: set[int] = set()
-            for cell in waiting:
-                first.add(self._first_number(cell))
-                for routine, position in self.writers(cell):
-                    found = self._given(cell, routine, position, same)
+            origins: set[Origin] = set()
+            for origin in waiting:
+                first.add(_told(self._first_number(origin), origin))
+                for routine, position in self.writers(origin.cell):
+                    found = self._given(origin, routine, position, same)
                     if isinstance(found, list):
-                        writes.update(dict.fromkeys(found))
-                    elif isinstance(found, int):
-                        each = self.flow.program.routines[routine].instructions[position]
-                        is_whole = only and self._points_to(routine, each.operands[0]) == [cell]
-                        writes[Write(routine, position, each.block, found, is_whole)] = None
-                    else:
+                        writes.update(
+                            (each._replace(number=_told(each.number, origin)), None) for each in found
+                        )
+                    elif isinstance(found, frozenset):
                         origins |= found
+                    else:
+                        each = self.flow.program.routines[routine].instructions[position]
+                        is_whole = only and self._points_to(routine, each.operands[0]) == [origin.cell]
+                        number = _told(found, origin)
+                        writes[Write(routine, position, each.block, number, is_whole)] = None
             waiting = origins - known
         return first, list(writes)
 
     def _points_to(self, routine: int, operand: int) -> list[int]:
         return list(self.flow.memory.pointees(routine, operand))
 
-    def _first_number(self, cell: int) -> int:
-        memory, program = self.flow.memory, self.flow.program
+    @cached_property
+    def _room(self) -> Sequence[int]:
+        return room_of(self.flow.memory)
+
+    def _first_number(self, origin: Origin) -> KnownConstant:
+        memory, program, cell = self.flow.memory, self.flow.program, origin.cell
+        if origin.size > self._room[cell]:
+            raise UnknownContent  # of several fields together
         thing = memory.objects[memory.cells[cell].object]
         if thing.kind in (ObjectKind.EXTERNAL, ObjectKind.ROUTINE):
             raise UnknownContent
@@ -100,7 +131,7 @@ class Contents:
         if len(parts) > 1 or (parts[0].address is None and parts[0].number is None):
             raise UnknownContent
         number = parts[0].number
-        return SOMETHING if number is None else number
+        return SOME_ADDRESS if number is None else number
 
     def writers(self, cell: int) -> Iterator[tuple[int, int]]:
         """What writes to a cell: routines and positions of STOREs and CALLs that are executed.
@@ -170,14 +201,15 @@ class Contents:
         return self._all_stores[1]
 
     def _given(
-        self, cell: int, routine: int, position: int, same: Set[int]
-    ) -> int | frozenset[int] | list[Write]:
-        """The number that an instruction puts into a cell, the cells that it comes from, or the calls."""
+        self, origin: Origin, routine: int, position: int, same: Set[int]
+    ) -> KnownConstant | frozenset[Origin] | list[Write]:
+        """What an instruction puts into a cell, where that comes from, or the calls that hand it over."""
         each = self.flow.program.routines[routine].instructions[position]
+        cell = origin.cell
         if each.kind is Kind.STORE:
             pointees = self._points_to(routine, each.operands[0])
-            if cell not in pointees:
-                raise UnknownContent  # a part of something longer
+            if cell not in pointees or (each.size and origin.size and each.size != origin.size):
+                raise UnknownContent  # a part of something longer, or of what lies there
             memory = self.flow.memory
             object = memory.cells[cell].object
             if object in memory.blurred and any(
@@ -185,56 +217,81 @@ class Contents:
             ):
                 raise UnknownContent  # perhaps a part of what lies there
             handed = self._handed(cell, routine, position)
-            return self.worth(routine, each.operands[1], same) if handed is None else handed
+            if handed is not None:
+                return handed
+            return _before(self.worth(routine, each.operands[1], same), origin.conversions)
         if each.kind is not Kind.CALL:
             raise UnknownContent
         pairs = self.flow.memory.copied(routine, position)
-        origins = frozenset(source for source, target in pairs if target == cell)
+        origins = frozenset(
+            Origin(source, origin.size, origin.conversions) for source, target in pairs if target == cell
+        )
         if origins:
             return origins
+        return self._filled(origin, routine, position, same)
+
+    def _filled(self, origin: Origin, routine: int, position: int, same: Set[int]) -> int:
+        """The number that `memset` leaves in a cell: each of its bytes is the same."""
+        each = self.flow.program.routines[routine].instructions[position]
         names = [
             name for call in self.flow.calls[routine] if call.position == position for name in call.externals
         ]
-        if len(each.operands) > 2 and names and all("memset" in name for name in names):
+        if len(each.operands) > 3 and names and all("memset" in name for name in names):
             found = self.worth(routine, each.operands[2], same)
-            if found == 0:
+            if (
+                isinstance(found, int)
+                and not as_unsigned(found, 8)
+                and self._is_filled(origin, routine, each)
+            ):
                 return 0
         raise UnknownContent
+
+    def _is_filled(self, origin: Origin, routine: int, call: Instruction) -> bool:
+        """Whether the bytes that a call fills do not end inside of what is loaded."""
+        length = number_of(self.flow.program.routines[routine], call.operands[3])
+        if isinstance(length, Unknown):
+            return True
+        cells = self.flow.memory.cells
+        object, start = cells[origin.cell].object, cells[origin.cell].offset
+        ends = (
+            cells[each].offset + length
+            for each in self._points_to(routine, call.operands[1])
+            if cells[each].object == object
+        )
+        return not any(start < end < start + origin.size for end in ends)
 
     def _handed(self, cell: int, routine: int, position: int) -> list[Write] | None:
         """What callers let a STORE put into a cell, if they hand numbers over."""
         handed, routines = self._handed_numbers, self.flow.program.routines
-        parameter = handed.parameter(routine, routines[routine].instructions[position].operands[1])
-        calls = None if parameter is None else handed.of(routine, parameter)
+        found = handed.parameter(routine, routines[routine].instructions[position].operands[1])
+        if found is None:
+            return None
+        calls = handed.of(routine, found.parameter)
         if calls is None:
             return None
         is_kept = handed.is_kept_either_way(routine, position, cell)
-        return [
-            Write(
-                each.routine,
-                each.position,
-                routines[each.routine].instructions[each.position].block,
-                each.number,
-                is_whole=False,
-                is_sure=is_kept and each.is_sure,
-            )
-            for each in calls
-        ]
+        writes = []
+        for each in calls:
+            number = converted(each.number, found.conversions)
+            if isinstance(number, Unknown):
+                return None
+            block = routines[each.routine].instructions[each.position].block
+            is_sure = is_kept and each.is_sure
+            writes.append(Write(each.routine, each.position, block, number, is_whole=False, is_sure=is_sure))
+        return writes
 
     @cached_property
     def _handed_numbers(self) -> HandedNumbers:
         return HandedNumbers(self.flow, self.executed)
 
-    def worth(self, routine: int, operand: int, same: Set[int]) -> int | frozenset[int]:
-        """The number that a value is, or the cells that it is loaded from."""
+    def worth(self, routine: int, operand: int, same: Set[int]) -> KnownConstant | frozenset[Origin]:
+        """What a value is, or the memory that it is loaded from."""
         code = self.flow.program.routines[routine]
-        operand = stripped(code, operand)
+        operand, conversions = unconverted(code, operand)
         if operand < 0:
-            outside = code.outside[~operand]
-            if isinstance(outside, Address):
-                return SOMETHING
-            number = constant_number(outside.text) if isinstance(outside, Constant) else None
-            if number is None:
+            is_address = isinstance(code.outside[~operand], Address)
+            number = converted(SOME_ADDRESS if is_address else number_of(code, operand), conversions)
+            if isinstance(number, Unknown):
                 raise UnknownContent
             return number
         if self.flow.value(routine, operand) in same:
@@ -242,7 +299,30 @@ class Contents:
         position = operand - code.parameters
         if position < 0 or code.instructions[position].kind is not Kind.LOAD:
             raise UnknownContent
-        cells = frozenset(self._points_to(routine, code.instructions[position].operands[0]))
+        load = code.instructions[position]
+        cells = self._points_to(routine, load.operands[0])
         if not cells:
             raise UnknownContent
-        return cells
+        return frozenset(Origin(cell, load.size, conversions) for cell in cells)
+
+
+def _told(value: KnownConstant, origin: Origin) -> KnownConstant:
+    """What comes of what lies somewhere."""
+    found = converted(value, origin.conversions)
+    if isinstance(found, Unknown):
+        raise UnknownContent
+    return found
+
+
+def _before(
+    found: KnownConstant | frozenset[Origin], conversions: Conversions
+) -> KnownConstant | frozenset[Origin]:
+    """The same, which is converted then."""
+    if not isinstance(found, frozenset):
+        return found
+    longer = frozenset(
+        each._replace(conversions=one_after_another(each.conversions, conversions)) for each in found
+    )
+    if any(len(each.conversions) > MOST_CONVERSIONS for each in longer):
+        raise UnknownContent
+    return longer

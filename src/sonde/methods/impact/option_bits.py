@@ -6,15 +6,12 @@ from collections.abc import Set
 from dataclasses import dataclass
 from functools import cached_property
 
-from sonde.core.code import Constant, Instruction, Kind, Routine
-from sonde.methods.impact.bit_flow import ALL
-from sonde.methods.impact.calls import constant_number
+from sonde.core.code import Instruction, Kind, Routine
+from sonde.methods.impact.constants import ALL_BITS, as_unsigned, is_conversion, number_of
 from sonde.methods.impact.flow import Flow
 from sonde.methods.impact.memory_contents import Contents, UnknownContent
 from sonde.methods.impact.option_choices import Choosing
 from sonde.methods.impact.option_words import Blocks
-
-CONVERSIONS = ("zext", "sext", "trunc", "freeze")
 
 
 @dataclass(frozen=True)
@@ -55,7 +52,7 @@ class OptionBits:
             elif block in given.get(routine, ()) or block not in without.get(routine, ()):
                 bits |= changed_bits(code, position)
                 has_own = True
-        return bits if has_own and bits != ALL else None
+        return bits if has_own and bits != ALL_BITS else None
 
     @cached_property
     def _always(self) -> Blocks:
@@ -93,36 +90,36 @@ def changed_bits(code: Routine, position: int) -> int:
     """The bits of what lies in memory that an instruction may change there."""
     store = code.instructions[position]
     if store.kind is not Kind.STORE:
-        return ALL
+        return ALL_BITS
     bits = _changed(code, position, store, store.operands[1], 0)
-    return bits if bits == ALL or not store.size else bits & ((1 << 8 * store.size) - 1)
+    return bits if bits == ALL_BITS or not store.size else as_unsigned(bits, 8 * store.size)
 
 
 def _changed(code: Routine, position: int, store: Instruction, operand: int, steps: int) -> int:
     """The bits in which a value may differ from what lies where it is stored."""
     source = operand - code.parameters
     if source < 0 or steps > 8:
-        return ALL
+        return ALL_BITS
     each = code.instructions[source]
     if each.kind is Kind.LOAD:
-        return 0 if _is_same(code, each.operands[0], store.operands[0], source, position) else ALL
+        return 0 if _is_same(code, each.operands[0], store.operands[0], source, position) else ALL_BITS
     if each.kind is Kind.PHI:
         parts = [_changed(code, position, store, each_one, steps + 1) for each_one in each.operands]
         return _joined(parts)
     if each.kind is not Kind.COMPUTE:
-        return ALL
+        return ALL_BITS
     operation = each.shape.partition(" ")[0]
-    if operation in CONVERSIONS:
+    if is_conversion(each.shape):
         return _changed(code, position, store, each.operands[0], steps + 1)
     if operation == "select" and len(each.operands) == 3:
         return _joined([_changed(code, position, store, n, steps + 1) for n in each.operands[1:]])
     if operation in ("and", "or", "xor") and len(each.operands) == 2:
         for value, other in (each.operands, each.operands[::-1]):
             number = number_of(code, other)
-            if number is not None:
+            if isinstance(number, int):
                 before = _changed(code, position, store, value, steps + 1)
-                return before | ((~number if operation == "and" else number) & ALL)
-    return ALL
+                return before | ((~number if operation == "and" else number) & ALL_BITS)
+    return ALL_BITS
 
 
 def _joined(parts: list[int]) -> int:
@@ -142,9 +139,3 @@ def _is_same(code: Routine, loaded: int, stored: int, first: int, last: int) -> 
         and first < last
         and not any(each.kind in (Kind.STORE, Kind.CALL) for each in code.instructions[first + 1 : last])
     )
-
-
-def number_of(code: Routine, operand: int) -> int | None:
-    """The number that an operand is, if it is a constant."""
-    outside = code.outside[~operand] if operand < 0 else None
-    return constant_number(outside.text) if isinstance(outside, Constant) else None

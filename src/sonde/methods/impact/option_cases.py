@@ -15,6 +15,7 @@ from typing import NamedTuple
 from sonde.core.code import Instruction, Kind, Routine
 from sonde.methods.impact.both_reaches import INPUT, plain_name
 from sonde.methods.impact.command_words import PARSERS
+from sonde.methods.impact.constants import number_of
 from sonde.methods.impact.flow import Flow
 from sonde.methods.impact.handed_texts import HandedTexts
 from sonde.methods.impact.option_comparisons import Comparisons
@@ -23,7 +24,7 @@ from sonde.methods.impact.option_rows import Rows
 from sonde.methods.impact.option_tables import long_options
 from sonde.methods.impact.program import GlobalRef
 from sonde.methods.impact.reachable import Reachability
-from sonde.methods.impact.value_sources import Sources, constant_of, instruction_of
+from sonde.methods.impact.value_sources import Sources, instruction_of
 from sonde.methods.impact.ways import MAIN
 
 LONG_WITH_ONE_DASH = "getopt_long_only"
@@ -215,6 +216,6 @@ def _compared_with(
         if condition is None or not condition.shape.startswith("icmp") or len(condition.operands) != 2:
             return
         words = condition.shape.split(" ")
-        value = constant_of(code, condition.operands[1])
-        if value is not None and ("eq" in words or "ne" in words) and is_letter(condition.operands[0]):
+        value = number_of(code, condition.operands[1])
+        if isinstance(value, int) and ("eq" in words or "ne" in words) and is_letter(condition.operands[0]):
             yield 0 if "eq" in words else 1, value

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from sonde.core.code import Kind
 from sonde.methods.impact.block_routes import reached_from
+from sonde.methods.impact.constants import KnownConstant
 from sonde.methods.impact.flow import Flow
 from sonde.methods.impact.memory import ObjectKind
 from sonde.methods.impact.memory_contents import Contents, UnknownContent, Write
@@ -24,9 +25,9 @@ from sonde.methods.impact.silent_flags import silent_cuts
 
 
 class Later(NamedTuple):
-    """Code that stores a number in an option's variable after the command line was read."""
+    """Code that stores something in an option's variable after the command line was read."""
 
-    number: int
+    number: KnownConstant
     routine: int
     block: int
 
@@ -35,14 +36,16 @@ class Later(NamedTuple):
 class Holding:
     """What the variable of an option holds in each of its choices."""
 
-    numbers: tuple[frozenset[int], ...]  # one of these, for each choice
+    numbers: tuple[frozenset[KnownConstant], ...]  # one of these, for each choice
     later: tuple[Later, ...]
-    by_others: tuple[tuple[int, int, int], ...]  # another option, its choice, and what it stores here
+    by_others: tuple[
+        tuple[int, int, KnownConstant], ...
+    ]  # another option, its choice, and what it stores here
 
     @property
-    def all_numbers(self) -> frozenset[int]:
+    def all_numbers(self) -> frozenset[KnownConstant]:
         """All that it may hold."""
-        return frozenset[int]().union(
+        return frozenset[KnownConstant]().union(
             *self.numbers, (each.number for each in self.later), (each[2] for each in self.by_others)
         )
 
@@ -97,8 +100,8 @@ class Choosing:
             return None
         return self._held(option, first, writes)
 
-    def _held(self, option: int, first: Set[int], writes: Sequence[Write]) -> Holding | None:
-        early, later, others = list[Write](), list[Later](), list[tuple[int, int, int]]()
+    def _held(self, option: int, first: Set[KnownConstant], writes: Sequence[Write]) -> Holding | None:
+        early, later, others = list[Write](), list[Later](), list[tuple[int, int, KnownConstant]]()
         own: list[list[Write]] = [[] for _ in self.choices[option]]
         for each in dict.fromkeys(writes):
             if self._is_in(self._always, each):
@@ -140,7 +143,7 @@ class Choosing:
         spelled = [word for word in words if word.startswith("-")]
         return bool(spelled) and all(any(each.surely_follows([word]) for each in cases) for word in spelled)
 
-    def _before(self, first: Set[int], early: Sequence[Write]) -> set[int]:
+    def _before(self, first: Set[KnownConstant], early: Sequence[Write]) -> set[KnownConstant]:
         """What a variable holds as the command line is read."""
         flow = self.flow
         last = [

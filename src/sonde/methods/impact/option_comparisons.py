@@ -8,9 +8,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 from sonde.core.code import Instruction, Kind, Routine
+from sonde.methods.impact.constants import number_of
 from sonde.methods.impact.flow import Flow
 from sonde.methods.impact.program import GlobalRef
-from sonde.methods.impact.value_sources import Sources, constant_of, instruction_of, stripped
+from sonde.methods.impact.value_sources import Sources, instruction_of, stripped
 from sonde.methods.impact.ways import CONVERSIONS
 
 COMPARERS = frozenset({"strcmp", "strncmp"})  # those that tell capital letters from small ones
@@ -68,8 +69,8 @@ class Comparisons:
         """How much of a literal is compared; empty if that depends on something else than the literal."""
         if len(call.operands) == 3:
             return text
-        number = constant_of(self._code, call.operands[3])
-        if number is not None:
+        number = number_of(self._code, call.operands[3])
+        if isinstance(number, int):
             return text[: max(number, 0)]
         length = instruction_of(self._code, stripped(self._code, call.operands[3]))
         if length is None or length.kind is not Kind.CALL or len(length.operands) != 2:
@@ -84,7 +85,7 @@ def _zero_test(code: Routine, operand: int) -> tuple[int, int]:
     number = 1
     while (each := instruction_of(code, operand)) is not None and each.kind is Kind.COMPUTE:
         words = each.shape.split(" ")
-        if words[0] == "icmp" and len(each.operands) == 2 and constant_of(code, each.operands[1]) == 0:
+        if words[0] == "icmp" and len(each.operands) == 2 and number_of(code, each.operands[1]) == 0:
             if "eq" in words:
                 number = 1 - number
             elif "ne" not in words:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import product
 
-from sonde.core.code import Constant, Kind, Routine
-from sonde.methods.impact.calls import constant_number
-from sonde.methods.impact.option_evaluation import compute
+from sonde.core.code import Kind, Routine
+from sonde.methods.impact.constants import UNKNOWN, ConstantValue, fold, number_of
 from sonde.methods.impact.reaching_definitions import Definitions
 
 MOST_NUMBERS = 4  # that a value may be, and stores that a load may see
 MOST_STORES = 4  # one after the other
-SCALING = ("mul", "shl")  # of 0, whatever by
+ANYTHING: frozenset[ConstantValue] = frozenset({UNKNOWN})
 
 
 class IdleStores:
@@ -29,7 +28,7 @@ class IdleStores:
             return False
         before = [self._numbers(each, frozenset({position})) for each in loads]
         after = self._numbers(value, frozenset({position}))
-        return after is not None and len(after) == 1 and all(each == after for each in before)
+        return after != ANYTHING and len(after) == 1 and all(each == after for each in before)
 
     def _loads(self, operand: int, address: int) -> list[int]:
         """The values that a value is computed from, of those that lay at an address."""
@@ -46,46 +45,33 @@ class IdleStores:
                 waiting += each.operands
         return found
 
-    def _numbers(self, operand: int, seen: frozenset[int]) -> frozenset[int] | None:
-        """The numbers that a value may be, beside what STOREs in `seen` give; None if that is not known."""
+    def _numbers(self, operand: int, seen: frozenset[int]) -> frozenset[ConstantValue]:
+        """What a value may be, beside what STOREs in `seen` give; UNKNOWN alone if it may be anything."""
         if operand < 0:
-            outside = self.code.outside[~operand]
-            number = constant_number(outside.text) if isinstance(outside, Constant) else None
-            return None if number is None else frozenset({number})
+            return frozenset({number_of(self.code, operand)})
         position = operand - self.code.parameters
         if position < 0 or len(seen) > MOST_STORES:
-            return None
+            return ANYTHING
         each = self.code.instructions[position]
         if each.kind is Kind.LOAD:
             stores = self._reaching.get(position)
             if not stores or len(stores) > MOST_NUMBERS:
-                return None
+                return ANYTHING
+            others = [self.code.instructions[store] for store in stores]
+            if any(store.size != each.size for store in others):
+                return ANYTHING
             values = [
                 self._numbers(self.code.instructions[store].operands[1], seen | {store})
                 for store in stores
                 if store not in seen
             ]
-            return self._united(values)
+            return _united(values)
         if each.kind is not Kind.COMPUTE:
-            return None
+            return ANYTHING
         operands = [self._numbers(value, seen) for value in each.operands]
-        if any(numbers is None for numbers in operands):
-            return None
-        known = [numbers for numbers in operands if numbers is not None]
-        return self._united(_given(each.shape, numbers) for numbers in product(*known))
-
-    @staticmethod
-    def _united(several: Iterable[frozenset[int] | None]) -> frozenset[int] | None:
-        found: set[int] = set()
-        for each in several:
-            if each is None:
-                return None
-            found |= each
-        return frozenset(found) if len(found) <= MOST_NUMBERS else None
+        return _united([frozenset(fold(each.shape, numbers) for numbers in product(*operands))])
 
 
-def _given(shape: str, numbers: Sequence[int]) -> frozenset[int] | None:
-    if shape.partition(" ")[0] in SCALING and numbers[0] == 0:
-        return frozenset({0})
-    number = compute(shape, numbers)
-    return None if number is None else frozenset({number})
+def _united(several: Iterable[frozenset[ConstantValue]]) -> frozenset[ConstantValue]:
+    found = frozenset[ConstantValue]().union(*several)
+    return found if UNKNOWN not in found and len(found) <= MOST_NUMBERS else ANYTHING

@@ -8,10 +8,10 @@ from functools import cached_property
 
 from sonde.core.code import Instruction, Kind, Routine
 from sonde.methods.impact.block_routes import reached_from
+from sonde.methods.impact.constants import number_of
 from sonde.methods.impact.reaching_definitions import Definitions
 from sonde.methods.impact.value_sources import (
     Sources,
-    constant_of,
     instruction_of,
     is_first_element,
     stripped,
@@ -79,7 +79,7 @@ class LettersOfWords:
             if condition is None or len(condition.operands) != 2 or each.targets[0] == each.targets[1]:
                 continue
             words = condition.shape.split(" ")
-            if words[0] != "icmp" or constant_of(self.code, condition.operands[1]) != DASH:
+            if words[0] != "icmp" or number_of(self.code, condition.operands[1]) != DASH:
                 continue
             word = self._word_of(condition.operands[0])
             local = self._counted_by(word) if word is not None else None

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 
-from sonde.core.code import Kind, Routine
+import numpy as np
+
+from sonde.methods.impact.constants import UNKNOWN, Boundaries, ConstantValue, in_order
 from sonde.methods.impact.control_dependence import post_dominators
 from sonde.methods.impact.flow import Flow
 from sonde.methods.impact.option_choices import Holding
-from sonde.methods.impact.option_evaluation import Condition, constants_of, evaluate
+from sonde.methods.impact.option_evaluation import Condition, telling_values
 from sonde.methods.impact.option_regions import Influence, Regions
 from sonde.methods.impact.option_rewrites import is_asked_again
 from sonde.methods.impact.presence import Presence
+from sonde.methods.impact.presence_routines import Routines
+from sonde.methods.impact.presence_values import boundaries_of_options
 from sonde.methods.impact.reachable import Cut, Reachability
 from sonde.methods.impact.value_tables import MOST_CONFIGURATIONS, Domain
 
 MOST_VALUES = 12  # of one option
 MOST_INSTRUCTIONS = 150_000  # of the routines on the way to hot code
-EQUALITY = frozenset({"eq", "ne"})
 
 
 class OptionPresence:
@@ -43,7 +46,11 @@ class OptionPresence:
         self.numbers: dict[int, int] = {}  # options to their numbers in the domain
         self.presence: Presence | None = None
         self._told: dict[tuple[int, int], bool] = {}
-        known = _all_values(flow, influences, holdings)
+        known = [
+            option
+            for option, each in enumerate(influences)
+            if any(telling_values(flow, condition, each.exact) for condition in each.conditions)
+        ]
         if not known:
             return
         wanted = {*leading, *reachability.roots}
@@ -54,23 +61,25 @@ class OptionPresence:
         if sum(len(flow.program.routines[n].instructions) for n in wanted) > MOST_INSTRUCTIONS:
             return
         while known:
-            self.domain = Domain(tuple(known.values()))
-            self.numbers = {option: number for number, option in enumerate(known)}
-            reads = {
-                node: number for option, number in self.numbers.items() for node in influences[option].exact
-            }
-            self.presence = Presence(flow, self.domain, reads, wanted, reachability.roots, changed, never)
-            vague = [
+            numbers = {option: number for number, option in enumerate(known)}
+            reads = {node: number for option, number in numbers.items() for node in influences[option].exact}
+            routines = Routines(flow, frozenset(wanted), reads)
+            values = _all_values(routines, [(each, influences[each]) for each in known], holdings)
+            if len(values) < len(known):
+                known = list(values)
+                continue
+            self.domain = Domain(tuple(values.values()))
+            presence = Presence(routines, self.domain, reachability.roots, changed, never)
+            vague = {
                 option
-                for option, number in self.numbers.items()
-                if is_asked_again(flow, self.presence, number, influences[option].exact)
-            ]
+                for option, number in numbers.items()
+                if is_asked_again(flow, presence, number, influences[option].exact)
+            }
             if not vague:
+                self.numbers, self.presence = numbers, presence
                 self.valid = self._valid(regions)
                 return
-            for option in vague:
-                del known[option]
-        self.numbers, self.presence = {}, None
+            known = [each for each in known if each not in vague]
 
     def _valid(self, regions: Regions) -> int:
         """The configurations that main does not refuse."""
@@ -110,10 +119,10 @@ class OptionPresence:
                 refused |= surely.get(block, 0)
         return self.domain.all & ~refused or self.domain.all
 
-    def values(self, option: int) -> frozenset[int | None]:
-        """The values of an option's variable that decisions tell apart; None stands for any other ones."""
+    def values(self, option: int) -> frozenset[ConstantValue]:
+        """The values of an option's variable that decisions tell apart; UNKNOWN stands for any other ones."""
         number = self.numbers.get(option)
-        return frozenset({None}) if number is None else frozenset(self.domain.values[number])
+        return frozenset({UNKNOWN}) if number is None else frozenset(self.domain.values[number])
 
     def is_settled(self, option: int, condition: Condition) -> bool:
         """Whether `depends` knows all that the condition does with the option."""
@@ -188,49 +197,35 @@ def _with_callers(flow: Flow, routines: Set[int]) -> set[int]:
 
 
 def _all_values(
-    flow: Flow, influences: Sequence[Influence], holdings: Sequence[Holding | None]
-) -> dict[int, tuple[int, ...]]:
+    routines: Routines, options: Sequence[tuple[int, Influence]], holdings: Sequence[Holding | None]
+) -> dict[int, tuple[ConstantValue, ...]]:
     """By option the values of its variable, for as many options as can be looked at together."""
-    found: dict[int, tuple[int, ...]] = {}
+    decisions = dict.fromkeys(
+        (each.routine, each.position) for _, influence in options for each in influence.conditions
+    )
+    reached = np.zeros(routines.flow.nodes, dtype=np.uint8)
+    for _, influence in options:
+        reached |= np.frombuffer(influence.reach.plain.marks(), dtype=np.uint8)
+    boundaries = boundaries_of_options(routines, decisions, reached.tobytes())
+    found: dict[int, tuple[ConstantValue, ...]] = {}
     size = 1
-    for option, influence in enumerate(influences):
-        known = _values(flow, influence)
+    for number, (option, _) in enumerate(options):
         holding = holdings[option] if holdings else None
-        if known and holding is not None:
-            known = tuple(sorted({*known, *holding.all_numbers}))
-        if known and size * len(known) <= MOST_CONFIGURATIONS:
-            size *= len(known)
-            found[option] = known
+        values = _values(boundaries.get(number, ()), holding)
+        if 1 < len(values) <= MOST_VALUES and size * len(values) <= MOST_CONFIGURATIONS:
+            size *= len(values)
+            found[option] = values
     return found
 
 
-def _values(flow: Flow, influence: Influence) -> tuple[int, ...]:
-    """Values of an option's variable that decisions tell apart; nothing if none compares it to constants."""
-    found: set[int] = set()
-    for each in influence.conditions:
-        if evaluate(flow, each, influence.exact, 0) is not None:
-            code = flow.program.routines[each.routine]
-            for number in constants_of(code, each.position):
-                found.add(number)
-                if _is_ordered(code, each.position):
-                    found |= {number - 1, number + 1}
-                if code.instructions[each.position].kind is Kind.SWITCH:
-                    found.add(max(code.instructions[each.position].cases, default=0) + 1)
-            found |= {0, 1}
-    return tuple(sorted(found)) if len(found) <= MOST_VALUES else ()
+def _values(boundaries: Sequence[Boundaries], holding: Holding | None) -> tuple[ConstantValue, ...]:
+    """Values that decisions tell apart, and those that an option's variable is known to hold.
 
-
-def _is_ordered(code: Routine, position: int) -> bool:
-    """Whether a condition asks what is less or greater."""
-    waiting = [position]
-    while waiting:
-        each = code.instructions[waiting.pop()]
-        if each.shape.startswith("icmp") and not EQUALITY.intersection(each.shape.split(" ")):
-            return True
-        waiting += [
-            operand - code.parameters
-            for operand in each.operands
-            if operand >= code.parameters
-            and code.instructions[operand - code.parameters].kind is Kind.COMPUTE
-        ]
-    return False
+    UNKNOWN stands for any other ones, where they are not enough and may occur.
+    """
+    found: set[ConstantValue] = {value for each in boundaries for value in each.values()}
+    if holding is not None:
+        found |= holding.all_numbers
+    elif any(each.is_vague for each in boundaries):
+        found.add(UNKNOWN)
+    return in_order(found)

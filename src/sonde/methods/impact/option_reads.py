@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
-from sonde.methods.impact.bit_flow import ALL
 from sonde.methods.impact.bit_masks import find_masks
+from sonde.methods.impact.constants import ALL_BITS
 from sonde.methods.impact.flow import Flow
 
 Bits = Callable[[int, Set[int]], int | None]  # of an option, in a variable that these nodes read
@@ -64,7 +64,7 @@ def _reads(
     begin: dict[int, int] = {}
     for one, each in zip(variables, bits, strict=True):
         for node in one.nodes:
-            begin[node] = begin.get(node, 0) | (ALL if each is None else each)
+            begin[node] = begin.get(node, 0) | (ALL_BITS if each is None else each)
     return OptionReads(nodes, frozenset(), begin)
 
 

@@ -17,6 +17,7 @@ from sonde.methods.impact.both_reaches import (
     input_and_output,
     library_cells,
 )
+from sonde.methods.impact.constants import ConstantNumber
 from sonde.methods.impact.control_dependence import control_dependence
 from sonde.methods.impact.failing_ends import failing_ends
 from sonde.methods.impact.flow import Flow
@@ -67,7 +68,7 @@ class Regions:
         self._nested: dict[tuple[int, int], frozenset[int]] = {}
         self._direct: dict[int, list[list[int]]] = {}
         self._failures: dict[int, frozenset[int]] = {}
-        self._settings: dict[tuple[int, int], dict[int, int | None]] = {}
+        self._settings: dict[tuple[int, int], dict[int, ConstantNumber]] = {}
         self._settings_of: dict[int, tuple[Setting, ...]] = {}  # by routine
 
     @cached_property
@@ -229,9 +230,9 @@ class Regions:
             if block in elsewhere.get(routine, ()):
                 yield routine, position, block
 
-    def settings(self, conditions: Iterable[Condition]) -> dict[int, int | None]:
+    def settings(self, conditions: Iterable[Condition]) -> dict[int, ConstantNumber]:
         """What is set where these conditions lead: nodes, with the numbers that are known."""
-        found: dict[int, int | None] = {}
+        found: dict[int, ConstantNumber] = {}
         for each in conditions:
             key = each.routine, each.block
             if key not in self._settings:
@@ -239,13 +240,13 @@ class Regions:
             found.update(self._settings[key])
         return found
 
-    def settings_in(self, condition: Condition, blocks: Set[int]) -> dict[int, int | None]:
+    def settings_in(self, condition: Condition, blocks: Set[int]) -> dict[int, ConstantNumber]:
         """The same for one condition, in some blocks only."""
         return find_settings(self.flow, condition.routine, condition.block, blocks, self._settings_of)
 
-    def settings_of(self, blocks: Mapping[int, Set[int]]) -> dict[int, int | None]:
+    def settings_of(self, blocks: Mapping[int, Set[int]]) -> dict[int, ConstantNumber]:
         """The same for what is set in some blocks of routines."""
-        found: dict[int, int | None] = {}
+        found: dict[int, ConstantNumber] = {}
         for routine, those in blocks.items():
             found.update(find_settings(self.flow, routine, NOTHING, those, self._settings_of))
         return found

@@ -17,13 +17,12 @@ from typing import NamedTuple
 
 from sonde.core.code import Global, Instruction, Kind
 from sonde.methods.impact.command_words import COMPARERS
+from sonde.methods.impact.constants import Unknown, converted, is_conversion, number_of
 from sonde.methods.impact.flow import Flow
 from sonde.methods.impact.memory import ObjectKind
 from sonde.methods.impact.program import GlobalRef
-from sonde.methods.impact.value_sources import constant_of
 
 LETTERS = frozenset(ascii_letters + digits)
-CONVERSIONS = ("sext", "zext", "trunc", "freeze")
 MOST_STEPS = 400
 FEWEST_ROWS = 2
 
@@ -49,6 +48,11 @@ class Column(NamedTuple):
     table: int  # object
     offset: int
     constants: frozenset[int]
+    conversions: frozenset[str]  # on some way, each the shape of an instruction
+
+    def keeps(self, number: int) -> bool:
+        """Whether a number stays what it is, however it is converted."""
+        return all(converted(number, (each,)) == number for each in self.conversions)
 
 
 @dataclass(frozen=True)
@@ -64,11 +68,14 @@ class Rows:
         """
         column = self._column(routine, value)
         found: dict[int, list[Row]] = {}
-        if column is not None:
-            for row in self.tables[column.table]:
-                number = row.numbers.get(column.offset)
-                if number is not None and number not in column.constants:
-                    found.setdefault(number, []).append(row)
+        if column is None:
+            return {}
+        for row in self.tables[column.table]:
+            number = row.numbers.get(column.offset)
+            if number is not None and not column.keeps(number):
+                return {}
+            if number is not None and number not in column.constants:
+                found.setdefault(number, []).append(row)
         return {number: tuple(rows) for number, rows in found.items()}
 
     @cached_property
@@ -151,6 +158,7 @@ class Rows:
         flow, memory = self.flow, self.flow.memory
         columns: set[tuple[int, int]] = set()
         constants: set[int] = set()
+        conversions: set[str] = set()
         waiting = [flow.value(routine, value)]
         seen = set(waiting)
         while waiting:
@@ -165,17 +173,23 @@ class Rows:
                     continue
                 if memory.objects[cell.object].kind is not ObjectKind.LOCAL:
                     return None
-            before = self._before(node, constants)
+            before = self._before(node, constants, conversions)
             if before is None:
                 return None
             for each in before:
                 if each not in seen:
                     seen.add(each)
                     waiting.append(each)
-        return Column(*columns.pop(), frozenset(constants)) if len(columns) == 1 else None
+        if len(columns) != 1:
+            return None
+        found = Column(*columns.pop(), frozenset(constants), frozenset(conversions))
+        return found if all(map(found.keeps, constants)) else None
 
-    def _before(self, node: int, constants: set[int]) -> list[int] | None:
-        """Where a value comes from as it is; None if it is made otherwise. Constants are added to those."""
+    def _before(self, node: int, constants: set[int], conversions: set[str]) -> list[int] | None:
+        """Where a value comes from, but for conversions; None if it is made otherwise.
+
+        Constants and conversions are added to those.
+        """
         flow = self.flow
         where = flow.where(node)
         before = [each for each, _, _ in flow.predecessors(node) if flow.where(each).kind != "block"]
@@ -186,8 +200,8 @@ class Rows:
             return before or None
         each = code.instructions[where.index - code.parameters]
         if node in self._places:
-            number = constant_of(code, each.operands[self._places[node] + 1])
-            if number is None:
+            number = number_of(code, each.operands[self._places[node] + 1])
+            if isinstance(number, Unknown):
                 return None
             constants.add(number)
             return []
@@ -195,10 +209,13 @@ class Rows:
             address = flow.value(where.routine, each.operands[0]) if each.operands[0] >= 0 else -1
             return [one for one in before if one != address] or None
         kept = _kept(each)
-        numbers = [constant_of(code, operand) for operand in kept if operand < 0]
-        if not kept or None in numbers:
+        numbers = [number_of(code, operand) for operand in kept if operand < 0]
+        known = [number for number in numbers if isinstance(number, int)]
+        if not kept or len(known) < len(numbers):
             return None
-        constants.update(number for number in numbers if number is not None)
+        constants.update(known)
+        if each.kind is Kind.COMPUTE and is_conversion(each.shape):
+            conversions.add(each.shape)
         return [flow.value(where.routine, operand) for operand in kept if operand >= 0]
 
     @cached_property
@@ -209,9 +226,8 @@ class Rows:
 
 def _kept(each: Instruction) -> tuple[int, ...]:
     """The operands of which an instruction gives one as it is; nothing if it makes something else."""
-    operation = each.shape.partition(" ")[0]
-    if each.kind is Kind.PHI or (each.kind is Kind.COMPUTE and operation in CONVERSIONS):
+    if each.kind is Kind.PHI or (each.kind is Kind.COMPUTE and is_conversion(each.shape)):
         return each.operands
-    if each.kind is Kind.COMPUTE and operation == "select":
+    if each.kind is Kind.COMPUTE and each.shape.startswith("select "):
         return each.operands[1:]
     return each.operands[1:] if each.kind is Kind.STORE else ()

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Set
 from typing import NamedTuple
 
-from sonde.core.code import Constant, Instruction, Kind, Routine
-from sonde.methods.impact.calls import constant_number
+from sonde.core.code import Instruction, Kind, Routine
+from sonde.methods.impact.constants import UNKNOWN, ConstantNumber, number_of
 from sonde.methods.impact.flow import Flow
 from sonde.methods.impact.option_idle import IdleStores
 from sonde.methods.impact.option_sums import comes_back, is_one_of_several, repeated_blocks
@@ -29,17 +29,17 @@ class Setting(NamedTuple):
     node: int
     block: int
     chosen_after: tuple[int, ...]  # of a PHI: the blocks after which it is a constant
-    number: int | None  # that is set, if known
+    number: ConstantNumber  # that is set, if known
 
 
 def find_settings(
     flow: Flow, routine: int, own: int, region: Set[int], known: dict[int, tuple[Setting, ...]]
-) -> dict[int, int | None]:
+) -> dict[int, ConstantNumber]:
     """The nodes of what is set in a region, as the end of the block `own` decides; with numbers if known.
 
     What routines set anywhere is kept in `known`.
     """
-    found: dict[int, int | None] = {}
+    found: dict[int, ConstantNumber] = {}
     entered = {routine}
     waiting: list[tuple[int, Set[int], int]] = [(routine, region, own)]
     while waiting:
@@ -54,7 +54,7 @@ def find_settings(
             for place, operand in enumerate(code.instructions[call.position].operands[1:]):
                 node = flow.argument(number, call.position, place) if operand < 0 else None
                 if node is not None:
-                    found[node] = _number(code, operand)
+                    found[node] = number_of(code, operand)
             for callee in call.callees:
                 inner = flow.program.routines[callee]
                 is_small = len(inner.instructions) <= MOST_OF_A_SETTER
@@ -66,11 +66,11 @@ def find_settings(
 
 def _set_within(
     settings: Iterable[Setting], blocks: Set[int], decider: int
-) -> Iterator[tuple[int, int | None]]:
+) -> Iterator[tuple[int, ConstantNumber]]:
     for node, block, chosen_after, number in settings:
         if chosen_after:
             if decider in chosen_after or not blocks.isdisjoint(chosen_after):
-                yield node, None
+                yield node, UNKNOWN
         elif block in blocks and block != decider:
             yield node, number
 
@@ -92,16 +92,16 @@ def _settings_of(flow: Flow, routine: int) -> Iterator[Setting]:
                 block for operand, block in zip(each.operands, each.targets, strict=True) if operand < 0
             )
             if after:
-                yield Setting(first + position, each.block, after, None)
+                yield Setting(first + position, each.block, after, UNKNOWN)
         elif kind is STORE:
             if _is_setting(code, each.operands[1]) or (
                 (each.block not in repeated or not comes_back(flow, routine, position))
                 and is_one_of_several(flow, routine, position)
                 and not idle.has(position)
             ):
-                yield Setting(first + position, each.block, (), _number(code, each.operands[1]))
+                yield Setting(first + position, each.block, (), number_of(code, each.operands[1]))
         elif position in copies and each.operands[2] < 0:
-            yield Setting(first + position, each.block, (), None)
+            yield Setting(first + position, each.block, (), UNKNOWN)
 
 
 def _is_setting(code: Routine, operand: int) -> bool:
@@ -116,8 +116,3 @@ def _is_setting(code: Routine, operand: int) -> bool:
     if operation in ("zext", "sext", "trunc"):
         return _is_setting(code, each.operands[0])
     return operation in ("or", "and", "xor", "select") and any(n < 0 for n in each.operands)
-
-
-def _number(code: Routine, operand: int) -> int | None:
-    outside = code.outside[~operand] if operand < 0 else None
-    return constant_number(outside.text) if isinstance(outside, Constant) else None

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
 
-from sonde.core.code import Constant, Kind, Routine
+from sonde.core.code import Kind, Routine
 from sonde.methods.impact.block_routes import reached_from
-from sonde.methods.impact.calls import THROWS, Call, constant_number
+from sonde.methods.impact.calls import THROWS, Call
+from sonde.methods.impact.constants import is_failure, number_of
 from sonde.methods.impact.library import effect_of
 from sonde.methods.impact.program import Program
 from sonde.methods.impact.work import message_calls, only_prints, working_routines
@@ -177,9 +178,7 @@ class Outcomes:
 def _meaning(routine: Routine, operand: int) -> int:
     """What this status says: FAILS if it is a constant other than 0, a parameter's number, else WORKS."""
     if operand < 0:
-        outside = routine.outside[~operand]
-        number = constant_number(outside.text) if isinstance(outside, Constant) else None
-        return Outcome.FAILS if number else Outcome.WORKS
+        return Outcome.FAILS if is_failure(number_of(routine, operand)) else Outcome.WORKS
     if operand < routine.parameters:
         return operand
     instruction = routine.instructions[operand - routine.parameters]
@@ -206,8 +205,6 @@ def _if_not_zero(routine: Routine, parameter: int, after: Sequence[Sequence[int]
         if operation not in (["icmp", "ne"], ["icmp", "eq"]) or len(condition.operands) != 2:
             continue
         value, zero = condition.operands
-        outside = routine.outside[~zero] if zero < 0 else None
-        is_zero = isinstance(outside, Constant) and constant_number(outside.text) == 0
-        if is_zero and value >= 0 and _meaning(routine, value) == parameter:
+        if number_of(routine, zero) == 0 and value >= 0 and _meaning(routine, value) == parameter:
             found[block] = last.targets[:1] if operation[1] == "ne" else last.targets[1:]
     return found

@@ -8,38 +8,35 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 
-from sonde.methods.impact.flow import Flow
+from sonde.methods.impact.constants import UNKNOWN, RoutineAddress
 from sonde.methods.impact.presence_inside import Inside, find_inside
-from sonde.methods.impact.presence_routines import Routines, address_of
+from sonde.methods.impact.presence_routines import Routines
 from sonde.methods.impact.presence_spread import Known, Spread
 from sonde.methods.impact.reachable import Cut
-from sonde.methods.impact.value_tables import UNKNOWN, Domain
+from sonde.methods.impact.value_tables import Domain
 
 
 class Presence:
-    """Answers for one program; `reads` are the nodes that read options, with their numbers in the domain."""
+    """Answers about routines of a program; their options have the numbers that they have in the domain."""
 
     def __init__(
         self,
-        flow: Flow,
+        routines: Routines,
         domain: Domain,
-        reads: Mapping[int, int],
-        routines: Set[int],
         roots: Sequence[int],
         changed: Mapping[int, Set[int]],
         never: Iterable[Cut] = (),
     ) -> None:
         """`changed` are positions whose values are unknown; what is `never` chosen leads nowhere."""
-        self.flow, self.domain, self.wanted = flow, domain, routines
-        looked_at = Routines(flow, frozenset(routines), _by_routine(flow, reads))
-        self._routes = looked_at.routes
+        self.flow, self.domain, self.wanted = routines.flow, domain, routines.wanted
+        self._routes = routines.routes
         self.never = {
             (routine, block, self._routes[routine][block][number])
             for routine, block, number in never
-            if routine in routines
+            if routine in self.wanted
         }
         tables = [domain.table(n) for n in range(len(domain.values))]
-        spread = Spread(looked_at, tables, domain.all, changed, self.never)
+        spread = Spread(routines, tables, domain.all, changed, self.never)
         spread.run(roots)
         self.known: Mapping[int, Known] = spread.known
         self._avoided: dict[tuple[int, frozenset[int]], int] = {}
@@ -96,7 +93,7 @@ class Presence:
         instructions = self.flow.program.routines[caller].instructions
         found = self._passed_by(caller, frozenset(instructions[each].block for each in positions))
         pointers = self.known[caller].pointers
-        own = address_of(routine)
+        own = RoutineAddress(routine)
         others = 0  # configurations in which a pointer is known to be another routine's address
         for each in positions:
             for value, mask in pointers.get(each, {}).items():
@@ -128,13 +125,3 @@ class Presence:
             for (start, _), mask in state.edges.items() if state else ():
                 known.setdefault(start, []).append(mask)
         return known.get(block, [])
-
-
-def _by_routine(flow: Flow, reads: Mapping[int, int]) -> dict[int, dict[int, int]]:
-    """For each routine its values that read options."""
-    found: dict[int, dict[int, int]] = {}
-    for node, option in reads.items():
-        where = flow.where(node)
-        if where.kind == "value":
-            found.setdefault(where.routine, {})[where.index] = option
-    return found

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from sonde.core.code import Address, Constant
-from sonde.methods.impact.calls import constant_number
+from sonde.methods.impact.constants import UNKNOWN, ConstantValue, RoutineAddress, number_in
 from sonde.methods.impact.flow import Flow
 from sonde.methods.impact.presence_demand import Demand, find_demand
 from sonde.methods.impact.presence_steps import Steps, find_steps
@@ -15,7 +15,6 @@ from sonde.methods.impact.program import RoutineRef
 from sonde.methods.impact.traceable import Traceable, find_traceable
 
 NO_OPTIONS: Mapping[int, int] = {}
-FIRST_ADDRESS = 1 << 64  # addresses of routines are numbers that no constant of a program is
 
 
 Given = tuple[int, int | None]  # a parameter and the operand that it gets; None: anything
@@ -30,16 +29,13 @@ class Entering(NamedTuple):
     is_known: bool  # whether nothing else decides about what it gives
 
 
-def address_of(routine: int) -> int:
-    """The number that stands for the address of a routine."""
-    return FIRST_ADDRESS + routine
-
-
 class Routines:
-    """Answers about some routines of a program; `options` are the values in each that read an option."""
+    """Answers about some routines of a program."""
 
-    def __init__(self, flow: Flow, wanted: frozenset[int], options: Mapping[int, Mapping[int, int]]) -> None:
+    def __init__(self, flow: Flow, wanted: frozenset[int], reads: Mapping[int, int]) -> None:
+        """`reads` are the nodes that read options, with the numbers of these."""
         self.flow, self.wanted = flow, wanted
+        options = _by_routine(flow, reads)
         self.options = {number: options.get(number, NO_OPTIONS) for number in wanted}
         self.calls = {number: {call.position: call for call in flow.calls[number]} for number in wanted}
         self.routes = {number: flow.program.routines[number].routes for number in wanted}
@@ -54,7 +50,7 @@ class Routines:
         }
 
     @cached_property
-    def _traceable(self) -> dict[int, Traceable]:
+    def traceable(self) -> dict[int, Traceable]:
         """What can be known; it is the same in copies that are used alike."""
         program = self.flow.program
         known: dict[tuple[int, frozenset[int], frozenset[int]], Traceable] = {}
@@ -70,7 +66,7 @@ class Routines:
     @cached_property
     def demand(self) -> Demand:
         """What has to be known."""
-        return find_demand(self.flow, self._traceable, self.options, self.calls)
+        return find_demand(self.flow, self.traceable, self.options, self.calls)
 
     @cached_property
     def steps(self) -> dict[int, Steps]:
@@ -79,7 +75,7 @@ class Routines:
             number: find_steps(
                 self.flow.program.routines[number],
                 self.routes[number],
-                self._traceable[number],
+                self.traceable[number],
                 self.demand.values[number],
                 self._followed[number],
                 number in self.demand.returning,
@@ -88,24 +84,21 @@ class Routines:
         }
 
     @cached_property
-    def constants(self) -> dict[int, tuple[int | None, ...]]:
-        """The numbers that stand outside of each routine; None for what is none.
-
-        The address of a routine is one, too; see `address_of`.
-        """
+    def constants(self) -> dict[int, tuple[ConstantValue, ...]]:
+        """What stands outside of each routine, as far as it is a number or the address of a routine."""
         return {
             number: tuple(
-                constant_number(each.text) if isinstance(each, Constant) else self._address(number, ~place)
+                number_in(each) if isinstance(each, Constant) else self._address(number, ~place)
                 for place, each in enumerate(self.flow.program.routines[number].outside)
             )
             for number in self.wanted
         }
 
-    def _address(self, number: int, operand: int) -> int | None:
+    def _address(self, number: int, operand: int) -> ConstantValue:
         meaning = self.flow.program.meaning(number, operand)
         outside = self.flow.program.routines[number].outside[~operand]
         is_start = isinstance(outside, Address) and not outside.offset
-        return address_of(meaning.id) if isinstance(meaning, RoutineRef) and is_start else None
+        return RoutineAddress(meaning.id) if isinstance(meaning, RoutineRef) and is_start else UNKNOWN
 
     def entering(self, number: int, position: int) -> Entering:
         """What is entered by a call that is followed, and with which arguments that matter."""
@@ -152,3 +145,13 @@ class Routines:
             for each in (*call.callees, *call.called_back)
             if each in self.wanted
         ]
+
+
+def _by_routine(flow: Flow, reads: Mapping[int, int]) -> dict[int, dict[int, int]]:
+    """For each routine its values that read options."""
+    found: dict[int, dict[int, int]] = {}
+    for node, option in reads.items():
+        where = flow.where(node)
+        if where.kind == "value":
+            found.setdefault(where.routine, {})[where.index] = option
+    return found

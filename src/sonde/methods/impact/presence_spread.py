@@ -11,14 +11,14 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
 from sonde.core.code import DECIDING, Instruction, Kind
-from sonde.methods.impact.option_evaluation import compute
-from sonde.methods.impact.presence_routines import Routines, address_of
+from sonde.methods.impact.constants import UNKNOWN, RoutineAddress, Unknown, chosen
+from sonde.methods.impact.presence_routines import Routines
 from sonde.methods.impact.presence_variables import NOTHING, grown_variables, kept_variables
-from sonde.methods.impact.value_tables import UNKNOWN, Table, computed, joined, tells_more, within
+from sonde.methods.impact.value_tables import Table, computed, joined, tells_more, within
 
 MOST_ROUNDS = 200  # through one block or routine; then anything is taken to be possible there
 LOAD, STORE, COMPUTE, PHI = Kind.LOAD, Kind.STORE, Kind.COMPUTE, Kind.PHI
-CALL, BRANCH, RETURN = Kind.CALL, Kind.BRANCH, Kind.RETURN
+CALL, RETURN = Kind.CALL, Kind.RETURN
 
 
 @dataclass
@@ -201,15 +201,9 @@ class Spread:
         state.conditions[block] = joined(state.conditions.get(block, NOTHING), table)
         found: dict[int, int] = dict.fromkeys(after, 0)
         for value, mask in table.items():
-            if value is UNKNOWN:
-                for target in found:
-                    found[target] |= mask
-                continue
-            if last.kind is BRANCH:
-                chosen = after[0 if value else 1]
-            else:
-                chosen = after[last.cases.index(value) + 1 if value in last.cases else 0]
-            found[chosen] |= mask
+            taken = chosen(last, value)
+            for target in found if isinstance(taken, Unknown) else (after[taken],):
+                found[target] |= mask
         return found
 
     def _call(self, number: int, position: int, here: int) -> Table:
@@ -220,7 +214,7 @@ class Spread:
         for callee, arguments in call.callees:
             entered = here
             if pointer is not None:
-                entered = pointer.get(address_of(callee), 0) | pointer.get(UNKNOWN, 0)
+                entered = pointer.get(RoutineAddress(callee), 0) | pointer.get(UNKNOWN, 0)
                 if not entered:
                     continue
             self._enter(callee, entered)
@@ -245,9 +239,7 @@ class Spread:
         return table
 
     def _computed(self, number: int, each: Instruction, here: int) -> Table:
-        shape = each.shape
-        tables = [self._table(number, operand, here) for operand in each.operands]
-        return computed(tables, lambda numbers: compute(shape, numbers), here)
+        return computed(each.shape, [self._table(number, operand, here) for operand in each.operands], here)
 
     def _joined(self, number: int, each: Instruction) -> Table:
         """What comes from the blocks before."""

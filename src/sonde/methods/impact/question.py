@@ -43,6 +43,7 @@ class Question:
     settings: Settings = field(default_factory=Settings)
     words: frozenset[str] = frozenset()  # of the command line that options spell: `--level=9`, `-v`
     fixed_words: tuple[str, ...] | None = None  # of every run, beside those of options; None: unknown ones
+    warm: tuple[Hotness, ...] = ()  # counts as hot where the change cannot reach what is hot
 
     def differences(self) -> Differences:
         """What differs between the programs."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from sonde.core.code import Place
+from sonde.methods.impact.constants import ConstantValue
 from sonde.methods.impact.option_choices import Holding
 from sonde.methods.impact.option_evaluation import Condition, scenarios
 from sonde.methods.impact.option_presence import OptionPresence
@@ -285,11 +286,11 @@ class Relating:
                     return Relation(f"{at(place)} sets another option's variable, which takes part", place)
         return None
 
-    def _own_values(self, option: int) -> frozenset[int]:
+    def _own_values(self, option: int) -> frozenset[ConstantValue]:
         """What an option's variable holds by its own words, as far as is known."""
         holding = self.holdings[option] if self.holdings else None
         if holding is not None:
-            return frozenset[int]().union(*holding.numbers)
+            return frozenset[ConstantValue]().union(*holding.numbers)
         return FLAGS if self.present.values(option) <= FLAGS else frozenset()
 
     def _by_region(self, conditions: Iterable[Condition]) -> Relation | None:

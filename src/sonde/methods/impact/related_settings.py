@@ -7,6 +7,7 @@ from functools import cached_property
 
 from sonde.core.code import Kind
 from sonde.methods.impact.both_reaches import input_and_output, library_cells
+from sonde.methods.impact.constants import UNKNOWN
 from sonde.methods.impact.flow_edges import Step
 from sonde.methods.impact.moments import Moments
 from sonde.methods.impact.option_evaluation import Condition
@@ -112,7 +113,7 @@ class SettingsOnWay:
         numbers = {
             node: value
             for node, value in self.regions.settings(influence.conditions).items()
-            if value is not None
+            if value is not UNKNOWN
         }
         reaches: list[Reach | None] = [
             reach_forward(self.flow, begin, 0, self._everywhere) if begin else None

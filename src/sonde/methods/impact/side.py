@@ -8,7 +8,7 @@ from sonde.core.protocols import Clock
 from sonde.methods.impact.cloning import clone_small_routines
 from sonde.methods.impact.differences import Differences
 from sonde.methods.impact.flow import build_flow
-from sonde.methods.impact.hot import find_hot_code, find_hot_positions
+from sonde.methods.impact.hot import HotCode, Hotness, find_hot_code, find_hot_positions
 from sonde.methods.impact.moments import Timeline
 from sonde.methods.impact.option_bits import OptionBits
 from sonde.methods.impact.option_choices import Choosing
@@ -38,15 +38,20 @@ class Side:
         memory = solve(program, settings.limits, clock)
         self.flow = build_flow(program, memory, are_flags_values=settings.implicit_depth > 0)
         self.reachability = Reachability(self.flow)
-        positions, _ = find_hot_positions(program, question.hot)
-        live = self.reachability.everything
-        hot = find_hot_code(self.flow, {n: each for n, each in positions.items() if n in live})
-        self.sources = find_sources(self.flow, differences, is_old, live)
+        self.sources = find_sources(self.flow, differences, is_old, self.reachability.everything)
         self._order = Timeline(self.flow)
-        self._hot = hot
+        self._hot = self._find_hot(question.hot)
         self.ways: Ways = self._find_ways(settings.is_conservative)
+        if question.warm and not self.ways.are_there:
+            self._hot = self._find_hot((*question.hot, *question.warm))
+            self.ways = self._find_ways(settings.is_conservative)
         self.regions = Regions(self.flow, self._order, self.reachability)
         self._reads: dict[tuple[str, str], Reads] = {}
+
+    def _find_hot(self, named: Sequence[Hotness]) -> HotCode:
+        positions, _ = find_hot_positions(self.program, named)
+        live = self.reachability.everything
+        return find_hot_code(self.flow, {n: each for n, each in positions.items() if n in live})
 
     def _find_ways(self, is_far: bool) -> Ways:
         depth = self.question.settings.implicit_depth

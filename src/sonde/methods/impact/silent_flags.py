@@ -4,47 +4,47 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sonde.core.code import Constant, Kind
-from sonde.methods.impact.calls import constant_number
+from sonde.core.code import DECIDING, Kind
+from sonde.methods.impact.constants import UNKNOWN, ConstantValue, chosen, evaluate
 from sonde.methods.impact.memory_contents import Contents
-from sonde.methods.impact.option_evaluation import compute
 from sonde.methods.impact.reachable import Cut
+
+Loaded = tuple[tuple[int, ...], int]  # cells, and how many bytes of them
 
 
 def silent_cuts(contents: Contents) -> Iterator[Cut]:
     """What is never chosen, as a flag always holds the same number."""
-    known: dict[tuple[int, ...], int | None] = {}
+    known: dict[Loaded, ConstantValue] = {}
     for routine, blocks in contents.executed.items():
         code = contents.flow.program.routines[routine]
         for block in sorted(blocks):
             start, end = code.blocks[block]
             last = code.instructions[end - 1] if end > start else None
-            if last is not None and last.kind is Kind.BRANCH and len(set(last.targets)) == 2:
-                value = _worth(contents, routine, last.operands[0], known)
-                if value is not None:
-                    yield routine, block, 1 if value else 0
+            if last is not None and last.kind in DECIDING and len(set(last.targets)) > 1:
+                taken = chosen(last, _worth(contents, routine, last.operands[0], known))
+                if isinstance(taken, int):
+                    for number, target in enumerate(last.targets):
+                        if target != last.targets[taken]:
+                            yield routine, block, number
 
 
 def _worth(
-    contents: Contents, routine: int, operand: int, known: dict[tuple[int, ...], int | None]
-) -> int | None:
+    contents: Contents, routine: int, operand: int, known: dict[Loaded, ConstantValue]
+) -> ConstantValue:
+    """What a value is, as far as it is computed of what lies in memory in any case."""
     flow = contents.flow
     code = flow.program.routines[routine]
-    if operand < 0:
-        outside = code.outside[~operand]
-        return constant_number(outside.text) if isinstance(outside, Constant) else None
-    if operand < code.parameters:
-        return None
-    each = code.instructions[operand - code.parameters]
-    if each.kind is Kind.LOAD:
+
+    def loaded(value: int) -> ConstantValue:
+        each = code.instructions[value - code.parameters] if value >= code.parameters else None
+        if each is None or each.kind is not Kind.LOAD:
+            return UNKNOWN
         cells = tuple(flow.memory.pointees(routine, each.operands[0]))
         if not cells:
-            return None
-        if cells not in known:
-            known[cells] = contents.constant(cells)
-        return known[cells]
-    if each.kind is not Kind.COMPUTE:
-        return None
-    operands = [_worth(contents, routine, n, known) for n in each.operands]
-    numbers = [n for n in operands if n is not None]
-    return compute(each.shape, numbers) if len(numbers) == len(operands) else None
+            return UNKNOWN
+        key = cells, each.size
+        if key not in known:
+            known[key] = contents.constant(*key)
+        return known[key]
+
+    return evaluate(code, operand, loaded)

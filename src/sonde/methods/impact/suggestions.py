@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from sonde.core.code import Constant, Global, Kind, Member, Place, Routine, Unit
+from sonde.core.code import Global, Kind, Member, Place, Routine, Unit
 from sonde.core.impacts import Suggestion
 from sonde.methods.impact.argument_readers import argument_readers
-from sonde.methods.impact.calls import constant_number
 from sonde.methods.impact.command_words import COMPARERS, PARSERS, CommandWords
+from sonde.methods.impact.constants import number_of
 from sonde.methods.impact.option_tables import long_options
 from sonde.methods.impact.option_variables import OptionInCode
 from sonde.methods.impact.suggestion_blocks import blocks_of_case
@@ -204,10 +204,5 @@ class _Reading:
 
     @staticmethod
     def _value(routine: Routine, operand: int) -> tuple[str, ...]:
-        if operand >= 0:
-            return ()
-        outside = routine.outside[~operand]
-        if not isinstance(outside, Constant):
-            return ()
-        number = constant_number(outside.text)
-        return (str(number),) if number is not None else ()
+        number = number_of(routine, operand)
+        return (str(number),) if isinstance(number, int) else ()

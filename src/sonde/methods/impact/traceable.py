@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from sonde.core.code import Kind, Routine
+from sonde.methods.impact.constants import is_folded
 
-KNOWN = frozenset({"icmp", "xor", "and", "or", "add", "sext", "zext", "trunc", "freeze", "select"})
+RUNNING = ("add ", "sub ", "mul ", "shl ", "lshr ", "ashr ", "udiv ", "sdiv ", "urem ", "srem ")
 LOCAL, LOAD, STORE, COMPUTE = Kind.LOCAL, Kind.LOAD, Kind.STORE, Kind.COMPUTE
 PHI, CALL, RETURN = Kind.PHI, Kind.CALL, Kind.RETURN
 BRANCH, SWITCH = Kind.BRANCH, Kind.SWITCH
@@ -31,7 +32,8 @@ def find_traceable(routine: Routine, options: Set[int], followed: Set[int]) -> T
     own = {first + position for position, each in enumerate(routine.instructions) if each.kind is LOCAL}
     found = {*range(first), *own, *options}
     needs: list[tuple[int, tuple[int, ...]]] = []  # what can be known only if all of these can
-    handed_on: set[int] = set()  # locals whose address is used for more than loads and stores
+    handed_on: set[int] = set()  # locals whose address is used for more than loads and stores of all of them
+    sizes: dict[int, int] = {}  # of these accesses
     stores: dict[int, list[int]] = defaultdict(list)
     returns: list[int] = []
     decisions: list[int] = []
@@ -45,6 +47,10 @@ def find_traceable(routine: Routine, options: Set[int], followed: Set[int]) -> T
     for position, each in enumerate(routine.instructions):
         kind = each.kind
         value = first + position
+        if (kind is LOAD or kind is STORE) and each.operands[0] in own:
+            local = each.operands[0]
+            if sizes.setdefault(local, each.size) != each.size or "volatile" in each.shape:
+                handed_on.add(local)
         if kind is LOAD:
             if each.operands[0] in own and value not in options:
                 found.add(value)
@@ -58,7 +64,7 @@ def find_traceable(routine: Routine, options: Set[int], followed: Set[int]) -> T
                 stores[target].append(position)
                 if stored >= 0:
                     needs.append((target, (stored,)))
-                    if any(start <= each.block <= end for start, end in loops) and _adds(
+                    if any(start <= each.block <= end for start, end in loops) and _runs_on(
                         routine, stored, target
                     ):
                         handed_on.add(target)  # it would be known for a few rounds only
@@ -72,7 +78,7 @@ def find_traceable(routine: Routine, options: Set[int], followed: Set[int]) -> T
         handed_on.update(own.intersection(each.operands))
         if value in options:
             continue
-        if kind is PHI or (kind is COMPUTE and each.shape.partition(" ")[0] in KNOWN):
+        if kind is PHI or (kind is COMPUTE and is_folded(each.shape)):
             found.add(value)
             needs.append((value, tuple(operand for operand in each.operands if operand >= 0)))
         elif kind is CALL and position in followed:
@@ -88,11 +94,21 @@ def find_traceable(routine: Routine, options: Set[int], followed: Set[int]) -> T
     return Traceable(found, stores, returns, decisions, pointers)
 
 
-def _adds(routine: Routine, value: int, local: int) -> bool:
-    """Whether a value is what lies in a local, and something more."""
+def _runs_on(routine: Routine, value: int, local: int) -> bool:
+    """Whether a value is a sum, product or the like of what lies in a local, and so another one each time."""
     first, instructions = routine.parameters, routine.instructions
-    each = instructions[value - first] if value >= first else None
-    if each is None or each.kind is not COMPUTE or not each.shape.startswith("add"):
-        return False
-    added = (instructions[operand - first] for operand in each.operands if operand >= first)
-    return any(one.kind is LOAD and one.operands[0] == local for one in added)
+    is_running, is_own = False, False
+    waiting = [value]
+    seen: set[int] = set()
+    while waiting:
+        one = waiting.pop()
+        if one < first or one in seen:
+            continue
+        seen.add(one)
+        each = instructions[one - first]
+        if each.kind is COMPUTE:
+            is_running = is_running or each.shape.startswith(RUNNING)
+            waiting += each.operands
+        elif each.kind is LOAD and each.operands[0] == local:
+            is_own = True
+    return is_running and is_own

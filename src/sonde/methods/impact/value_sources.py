@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from sonde.core.code import Address, Instruction, Kind, Routine
 from sonde.methods.impact.both_reaches import plain_name
-from sonde.methods.impact.calls import constant_number
+from sonde.methods.impact.constants import number_of
 from sonde.methods.impact.reaching_definitions import Definitions
 from sonde.methods.impact.ways import CONVERSIONS
 
@@ -42,7 +42,7 @@ class Sources:
         made = {self.code.parameters + position for position in calls}
         sources = self.of(operand)
         return not made.isdisjoint(sources) and all(
-            each in made or (each < 0 and constant_of(self.code, each) is not None) for each in sources
+            each in made or isinstance(number_of(self.code, each), int) for each in sources
         )
 
     def letters_of_parameters(self, operand: int) -> frozenset[int]:
@@ -103,9 +103,3 @@ def instruction_of(code: Routine, operand: int) -> Instruction | None:
 def is_first_element(field: Instruction) -> bool:
     """Whether the address of an element is that of the first one, as `argv[0]`."""
     return len(field.operands) == 1 and field.shape.endswith(" 0")
-
-
-def constant_of(code: Routine, operand: int) -> int | None:
-    """The number that an operand is, if it is one."""
-    outside = code.outside[~operand] if operand < 0 else None
-    return constant_number(getattr(outside, "text", "")) if outside is not None else None

@@ -5,22 +5,26 @@ A set of configurations is a number whose bits stand for them, so that sets of t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
-UNKNOWN = None
-Table = Mapping[int | None, int]  # by value; UNKNOWN: it may have any value there
+from sonde.methods.impact.constants import UNKNOWN, ConstantValue, fold
+
+Table = Mapping[ConstantValue, int]  # UNKNOWN: it may have any value there
 MOST_CONFIGURATIONS = 1 << 13
 MOST_VALUES = 8  # of one table; with more of them, it is unknown
 
 
 @dataclass(frozen=True)
 class Domain:
-    """Some options with the values of their variables that decisions tell apart."""
+    """Some options with the values of their variables that decisions tell apart.
 
-    values: tuple[tuple[int, ...], ...]  # of each option
+    UNKNOWN among the values of an option stands for all others.
+    """
+
+    values: tuple[tuple[ConstantValue, ...], ...]  # of each option
 
     @cached_property
     def size(self) -> int:
@@ -74,12 +78,12 @@ class Domain:
         )
 
 
-def within(table: Table, configurations: int) -> dict[int | None, int]:
+def within(table: Table, configurations: int) -> dict[ConstantValue, int]:
     """A table for some configurations only."""
     return {value: mask & configurations for value, mask in table.items() if mask & configurations}
 
 
-def joined(first: Table, second: Table) -> dict[int | None, int]:
+def joined(first: Table, second: Table) -> dict[ConstantValue, int]:
     """What is possible by one or the other; where any value is possible, none is told beside it."""
     found = dict(first)
     for value, mask in second.items():
@@ -103,19 +107,14 @@ def tells_more(table: Table, known: Table, configurations: int) -> bool:
     return any(mask & left & ~known.get(value, 0) for value, mask in table.items())
 
 
-def computed(
-    tables: Sequence[Table], compute: Callable[[list[int]], int | None], configurations: int
-) -> dict[int | None, int]:
-    """The table of what is computed from these."""
-    found: dict[int | None, int] = {}
+def computed(shape: str, tables: Sequence[Table], configurations: int) -> dict[ConstantValue, int]:
+    """The table of what an instruction of this shape computes from these."""
+    found: dict[ConstantValue, int] = {}
     for choice in product(*(each.items() for each in tables)):
         mask = configurations
         for _, each in choice:
             mask &= each
-        if not mask:
-            continue
-        numbers = [value for value, _ in choice]
-        known = [value for value in numbers if value is not None]
-        value = compute(known) if len(known) == len(numbers) else UNKNOWN
-        found[value] = found.get(value, 0) | mask
+        if mask:
+            value = fold(shape, [value for value, _ in choice])
+            found[value] = found.get(value, 0) | mask
     return found

@@ -12,9 +12,10 @@ from sonde.space.space import Space
 def one_away(
     space: Space, origin: Configuration, sampled: Collection[Configuration], levels: int
 ) -> tuple[Configuration, ...]:
-    """The valid configuration nearest to `origin`, and the one nearest to that with each value it lacks.
+    """The valid configuration nearest to `origin`, and the nearest to `origin` with each value it lacks.
 
-    So each differs from the first in one option and in what constraints force, and shows what that changes.
+    Where several are as near, the one that is nearest to the first: it differs from that in one option and in
+    what constraints force, and shows what that changes.
     """
     found = dict.fromkeys(_nearest_ones(space, origin, levels))
     known = frozenset(sampled)
@@ -31,4 +32,4 @@ def _nearest_ones(space: Space, origin: Configuration, levels: int) -> Iterator[
         for value in spread(option, levels):
             fixed = (Literal(option.name, value),)
             if value != base[option.name] and solver.is_possible(fixed):
-                yield solver.nearest(base, fixed)
+                yield solver.nearest(origin, fixed, tie_break=base)

@@ -1,0 +1,59 @@
+"""A few generated programs, asked through the analysis; `studies.impact.generated` asks thousands."""
+
+import random
+import time
+from pathlib import Path
+
+import pytest
+
+from sonde.core.impacts import Role
+from sonde.methods.impact.answer import answer
+from sonde.methods.impact.hot import Hotness
+from sonde.methods.impact.question import Question, Settings
+from sonde.workflows.impact_measuring import reduced
+from sonde.workflows.impact_programs import ProgramPair
+from sonde.workflows.impact_suggestions import whole_words_of, with_suggestions
+from studies.impact.generated.c.language import CLanguage
+from studies.impact.generated.subjects import Subject
+from studies.impact.generated.trees import Side
+from studies.impact.generated.truth import Truth
+from tests.programs.asking import changed_lines, read_program
+
+LANGUAGE = CLanguage()
+SEEDS = (42, 54, 59)  # of changes that make some configurations slower
+
+pytestmark = pytest.mark.needs("cc", "clang-19", "valgrind")
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_slowed_configuration_is_among_those_to_measure(seed, tmp_path):
+    subject = LANGUAGE.draw(random.Random(seed)).subject
+    truth = LANGUAGE.count(subject, tmp_path / "counts")
+    assert isinstance(truth, Truth)
+    assert truth.slower
+
+    found = answer(question_about(subject, truth, tmp_path), time.monotonic)
+
+    assert found.is_relevant
+    related = [each.option for each in found.options if each.role is not Role.UNRELATED]
+    kept = {str(each) for each in reduced(subject.space, related, found.partition).configurations}
+    assert kept & truth.slower
+
+
+def question_about(subject: Subject, truth: Truth, folder: Path) -> Question:
+    """What a user would ask who knows the hot functions."""
+    for side in Side:
+        (folder / side.value).mkdir()
+        for name, text in LANGUAGE.files(subject, side).items():
+            (folder / side.value / name).write_text(text)
+    old, new = (
+        read_program(
+            sorted((folder / side.value).glob("*.c")), folder / side.value, folder / f"{side.value}-bc"
+        )
+        for side in Side
+    )
+    options = with_suggestions(subject.options, [ProgramPair("app", old, new)])
+    words = frozenset(word for each in subject.options for word in whole_words_of(each))
+    changed = tuple(changed_lines(folder / "base", folder / "head"))
+    hot = tuple(map(Hotness, truth.hot))
+    return Question(old, new, hot, options, changed, Settings(), words, ())
