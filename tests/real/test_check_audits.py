@@ -30,7 +30,7 @@ MAKEFILE = "work: main.c\n\t$(CC) -O1 -o $@ main.c\n"
 def program(unlikely: str = "5", remark: str = "done", plain: int = 1000) -> str:
     """A program whose rounds go through a file: docs/impact.md says that nobody sees what flows there.
 
-    `unlikely` thousands of rounds are made where `deep` and `strong` are on and `verbose` is off.
+    `unlikely` thousands of rounds are made where `deep`, `strong` and `verbose` are all on.
     """
     return f"""\
 #include <stdio.h>
@@ -44,7 +44,7 @@ __attribute__((noinline)) unsigned spin(unsigned rounds) {{
 __attribute__((noinline)) void plan(void)
 {{
     FILE *file = fopen("plan", "w");
-    fputc(deep && strong && !verbose ? '{unlikely}' : '5', file);
+    fputc(deep && strong && verbose ? '{unlikely}' : '5', file);
     fclose(file);
 }}
 __attribute__((noinline)) unsigned planned(void)
@@ -81,7 +81,7 @@ def subject(tmp_path_factory):
         [
             ("Begin", {"Makefile": MAKEFILE, "main.c": program()}),
             ("Say it otherwise", {"main.c": program(remark="well done")}),
-            ("Plan more where two options meet", {"main.c": program("9", "well done")}),
+            ("Plan more where three options meet", {"main.c": program("9", "well done")}),
             ("Work less everywhere", {"main.c": program("9", "well done", 700)}),
         ],
         PROJECT_FILE,
@@ -116,11 +116,13 @@ def test_a_change_that_impact_does_not_see_passes_without_audits_and_is_found_by
     assert set(verdicts(found)) == {"equal"}
     assert outcomes(found) == ["missed"] + ["unchanged"] * (number - 1)
     (missed,) = (each for each in found["audits"]["cases"] if each["outcome"] == "missed")
-    assert missed["configuration"] == {"deep": True, "strong": True, "verbose": False}
+    assert missed["configuration"] == {"deep": True, "strong": True, "verbose": True}
     assert cases_of(found) == {**cases_of(passed), "audited": number}
 
     said = " ".join(sonde_here(folder, "check", ids[HIDDEN], "--audit", "100", code=1).stdout.split())
-    assert "1 AUDIT FOUND A CHANGE THAT WOULD HAVE BEEN MISSED: work with deep,strong is slower" in said
+    assert (
+        "1 AUDIT FOUND A CHANGE THAT WOULD HAVE BEEN MISSED: work with deep,strong,verbose is slower" in said
+    )
 
 
 def test_an_audit_that_finds_a_change_has_more_measured_and_is_not_forgotten(subject, tmp_path):
@@ -175,7 +177,7 @@ def test_audits_of_what_is_reported_anyway_raise_no_alarm(subject):
 def test_all_and_named_configurations_leave_nothing_to_audit(subject):
     folder, ids = subject
 
-    for words in (("--all",), ("-c", "deep,strong", "-c", "default")):
+    for words in (("--all",), ("-c", "deep,strong,verbose", "-c", "default")):
         found = check(folder, ids[HIDDEN], *words, code=1)
         assert found["audits"] is None
         assert found["is_regression"]

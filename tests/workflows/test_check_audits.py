@@ -100,6 +100,23 @@ def test_where_an_audit_refutes_impact_a_sample_takes_the_place_of_what_impact_s
     assert cases_instead(drawn, unchanged(drawn), narrowed, 2) == ()
 
 
+def test_where_the_whole_sample_is_known_a_stronger_one_is_measured():
+    narrowed = STRONG.narrowing().run()
+    drawn = draw_audits(narrowed, 2)
+    sample = cases_instead(drawn, missed(drawn), narrowed, 1)
+
+    known = replace(narrowed, left=(*narrowed.left, *sample))
+
+    assert cases_instead(drawn, missed(drawn), known, 1)
+
+
+def test_where_everything_is_known_nothing_more_is_measured():
+    narrowed = STRONG.narrowing().run()
+    drawn = draw_audits(narrowed, EVERYTHING)
+
+    assert cases_instead(drawn, missed(drawn), narrowed, 1) == ()
+
+
 def test_the_sample_is_bounded():
     narrowed = STRONG.narrowing().run()
     drawn = draw_audits(narrowed, 2)

@@ -130,20 +130,24 @@ def audits_of(drawn: Drawn, compared: Sequence[Compared], narrowed: Narrowed) ->
 def cases_instead(
     drawn: Drawn, audits: Sequence[Audit], narrowed: Narrowed, strength: int
 ) -> tuple[Case, ...]:
-    """Where an audit refutes `sonde impact`, what would have been measured without it; otherwise nothing.
+    """Where an audit refutes `sonde impact`, a sample of all configurations; otherwise nothing.
 
+    If all of the sample is known already, a stronger one is taken: a refuted answer never stands alone.
     Where an audit finds what sampling missed, nothing else is known that could say where to look.
     """
     is_refuted = any(each.outcome is AuditOutcome.MISSED for each in audits)
     if drawn.dropped is None or drawn.dropped.step is not Step.IMPACT or not is_refuted:
         return ()
     known = {*narrowed.left, *narrowed.unchanged, *drawn.cases}
-    sample = [
-        Case(benchmark, configuration)
-        for configuration in t_wise(narrowed.space, strength)
-        for benchmark in drawn.benchmarks
-    ]
-    return tuple(case for case in sample if case not in known)[:MOST_INSTEAD]
+    for together in range(strength, max(strength, len(narrowed.space.options)) + 1):
+        sample = (
+            Case(benchmark, configuration)
+            for configuration in t_wise(narrowed.space, together)
+            for benchmark in drawn.benchmarks
+        )
+        if unknown := tuple(case for case in sample if case not in known):
+            return unknown[:MOST_INSTEAD]
+    return ()
 
 
 def still_dropped(
