@@ -10,7 +10,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import gettempdir
 
@@ -20,13 +20,14 @@ from sonde.space.space import Space
 from sonde.workflows.check_space import shared_space
 from sonde.workflows.projects import open_project
 from studies.check.pages import write_part
-from studies.check.saving_checks import Checked, Progress, check_all
-from studies.check.saving_judging import Judged, judge
+from studies.check.saving_checks import Checked, CheckSettings, Progress, check_all
+from studies.check.saving_judging import LEAST_REGRESSION, Judged, judge
 from studies.check.saving_planted import PlantedTruth
 from studies.check.saving_table import alarm_list, finding_table, regression_table, saving_table
 from studies.check.saving_truth import CountedTruth, count_all
 
 DEMO = "demo"
+TITLE = "What it saves, and what it misses"
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,9 @@ class Study:
     projects: tuple[Path, ...]  # folders of project files
     revisions: int = 100  # the last ones of each branch
     has_demo: bool = False
-    is_sandboxed: bool = True
+    settings: CheckSettings = field(default_factory=CheckSettings)
+    least: float = LEAST_REGRESSION
+    title: str = TITLE
     arguments: str = "--write"  # what the page says that it was made with
 
 
@@ -50,18 +53,28 @@ def main() -> int:
     arguments.add_argument("--demo", action="store_true", help="also the demo, whose truth is planted")
     arguments.add_argument("--revisions", type=int, default=100, help="the last ones (default 100)")
     arguments.add_argument("--scratch", type=Path, default=scratch, help="where everything is kept")
+    arguments.add_argument("--audit", type=int, default=0, help="audits of each check (default 0)")
+    arguments.add_argument(
+        "--least", type=float, default=LEAST_REGRESSION, help="growth that is a regression (default 0.05)"
+    )
+    arguments.add_argument("--title", default=TITLE, help="of the section of the page")
     arguments.add_argument("--no-sandbox", action="store_true", help="build and run without one")
     arguments.add_argument("--write", action="store_true", help="also write docs/studies/check.md")
     chosen = arguments.parse_args()
     words = [f"--project {each.resolve().name}" for each in chosen.project]
     words += ["--demo"] if chosen.demo else []
     words += [f"--revisions {chosen.revisions}"] if chosen.revisions != 100 else []
+    words += [f"--audit {chosen.audit}"] if chosen.audit else []
+    words += [f"--least {chosen.least}"] if chosen.least != LEAST_REGRESSION else []
+    words += [f'--title "{chosen.title}"'] if chosen.title != TITLE else []
     study = Study(
         chosen.scratch.resolve(),
         tuple(chosen.project),
         chosen.revisions,
         chosen.demo,
-        not chosen.no_sandbox,
+        CheckSettings(chosen.audit, not chosen.no_sandbox),
+        chosen.least,
+        chosen.title,
         " ".join([*words, "--write"]),
     )
     section = write_saving(study, _tell)
@@ -78,9 +91,9 @@ def write_saving(study: Study, progress: Progress) -> str:
         found.append(_of_demo(study, progress))
     judged = [(name, each) for name, each, _ in found]
     parts = [
-        _BEGINNING.format(arguments=study.arguments),
+        _BEGINNING.format(title=study.title, arguments=study.arguments),
         saving_table(judged),
-        _FINDINGS,
+        _FINDINGS.format(least=f"{100 * study.least:g} %"),
         finding_table(judged),
         *(text for _, _, text in found),
         *_details(judged),
@@ -105,8 +118,8 @@ def _of_project(study: Study, folder: Path, progress: Progress) -> tuple[str, Ju
     ends = [end for each in checks if each.base is not None for end in (each.base, each.revision)]
     revisions = list(dict.fromkeys(ends))
     project = open_project(folder, scratch / "truth-state")
-    truth = count_all(project, revisions, scratch / "truth.jsonl", study.is_sandboxed, progress)
-    return name, judge(checks, truth), _effort(name, truth)
+    truth = count_all(project, revisions, scratch / "truth.jsonl", study.settings.is_sandboxed, progress)
+    return name, judge(checks, truth, study.least), _effort(name, truth)
 
 
 def _of_demo(study: Study, progress: Progress) -> tuple[str, Judged, str]:
@@ -124,13 +137,13 @@ def _of_demo(study: Study, progress: Progress) -> tuple[str, Judged, str]:
         return shared_space(project, head, base)
 
     truth = PlantedTruth(project.history(""), space, benchmarks, planted)
-    return DEMO, judge(checks, truth), _PLANTED
+    return DEMO, judge(checks, truth, study.least), _PLANTED
 
 
 def _checks(study: Study, folder: Path, scratch: Path, progress: Progress) -> list[Checked]:
     project = open_project(folder, scratch / "state")
     history = History(project.history("").revisions[-study.revisions :])
-    return check_all(project, history.revisions, scratch / "checks.jsonl", study.is_sandboxed, progress)
+    return check_all(project, history.revisions, scratch / "checks.jsonl", study.settings, progress)
 
 
 def _effort(name: str, truth: CountedTruth) -> str:
@@ -148,7 +161,7 @@ def _tell(progress: str) -> None:
 
 
 _BEGINNING = """
-## What it saves, and what it misses
+## {title}
 
 Written by `python -m studies.check.saving {arguments}`; do not edit it by hand.
 
@@ -159,8 +172,8 @@ their options, or because a sample stands for them. Runs and builds are all that
 bitcode as well. Minutes are those of a machine that had other work.
 """
 _FINDINGS = """
-The truth is in instructions. A *regression* is a benchmark of a revision that takes at least 5 % more of them
-than at its base, or fails there alone, in some configuration. It is *found* if the benchmark is called slower
+The truth is in instructions. A *regression* is a benchmark of a revision that takes at least {least} more of
+them than at its base, or fails there alone, in some configuration. It is *found* if the benchmark is called slower
 (or failing) in whatever configuration, and *missed* otherwise. A *false alarm* is a case that is called
 slower and grows by less than 1 %.
 """

@@ -20,6 +20,14 @@ Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True)
+class CheckSettings:
+    """How each revision is checked."""
+
+    audits: int = 0
+    is_sandboxed: bool = True
+
+
+@dataclass(frozen=True)
 class Measured:
     """The verdict of one case that was measured."""
 
@@ -46,18 +54,23 @@ class Checked:
     builds: int = 0
     runs: int = 0
     seconds: float = 0.0
+    audits: tuple[str, ...] = ()  # the outcome of each
     problem: str = ""  # why nothing could be said
 
 
 def check_all(
-    project: OpenProject, revisions: Sequence[Revision], kept: Path, is_sandboxed: bool, progress: Progress
+    project: OpenProject,
+    revisions: Sequence[Revision],
+    kept: Path,
+    settings: CheckSettings,
+    progress: Progress,
 ) -> list[Checked]:
     """Each revision compared with its first parent, the oldest first; what is kept is not checked again."""
     known = {each.revision: each for each in read_checks(kept)}
     for number, revision in enumerate(revisions, 1):
         if revision.id in known:
             continue
-        checked = _check(project, revision, is_sandboxed)
+        checked = _check(project, revision, settings)
         with kept.open("a") as file:
             file.write(json.dumps(asdict(checked)) + "\n")
         known[revision.id] = checked
@@ -67,9 +80,10 @@ def check_all(
     return [known[revision.id] for revision in revisions]
 
 
-def _check(project: OpenProject, revision: Revision, is_sandboxed: bool) -> Checked:
+def _check(project: OpenProject, revision: Revision, settings: CheckSettings) -> Checked:
     try:
-        found = check(project, Wish(), CheckWish(revision.id, audits=0), is_sandboxed, Silence())
+        wish = CheckWish(revision.id, audits=settings.audits)
+        found = check(project, Wish(), wish, settings.is_sandboxed, Silence())
     except NothingMeasured as error:
         return Checked(revision.id, revision.subject, problem=str(error).splitlines()[0])
     return Checked(
@@ -94,6 +108,7 @@ def _check(project: OpenProject, revision: Revision, is_sandboxed: bool) -> Chec
         found.cost.builds,
         found.cost.runs,
         found.cost.seconds,
+        tuple(each.outcome.value for each in found.audits.cases) if found.audits else (),
     )
 
 
@@ -112,4 +127,5 @@ def read_checks(kept: Path) -> Iterator[Checked]:
         related = words["related_options"]
         words["related_options"] = None if related is None else tuple(related)
         words["warnings"] = tuple(words["warnings"])
+        words["audits"] = tuple(words.get("audits", ()))
         yield Checked(**words)

@@ -11,7 +11,7 @@ from sonde.core.revisions import RevisionId
 from studies.check.saving_checks import Checked
 from studies.check.saving_truth import CaseKey, Truth
 
-LEAST_REGRESSION = 0.05  # a share: smaller ones may be missed
+LEAST_REGRESSION = 0.05  # a share, unless the study is asked for smaller ones
 LEAST_CHANGE = 0.01  # what `sonde check` calls slower by default, of instructions
 WORSE = (Verdict.SLOWER.value, Verdict.FAILS.value)
 COUNTS = 1e-4  # of a growth: how exactly instructions are counted
@@ -19,7 +19,7 @@ COUNTS = 1e-4  # of a growth: how exactly instructions are counted
 
 @dataclass(frozen=True)
 class Regression:
-    """A benchmark that takes at least 5 % more instructions at a revision, in some configuration."""
+    """A benchmark that takes more instructions at a revision, in some configuration."""
 
     revision: RevisionId
     subject: str
@@ -61,6 +61,11 @@ class Judged:
         return tuple(each for each in self.regressions if not each.is_found)
 
     @property
+    def audits(self) -> tuple[str, ...]:
+        """The outcome of each audit."""
+        return tuple(outcome for each in self.answered for outcome in each.audits)
+
+    @property
     def cases(self) -> int:
         """All that measuring everything would have measured."""
         return sum(each.cases for each in self.answered)
@@ -71,28 +76,27 @@ class Judged:
         return sum(len(each.measured) for each in self.answered)
 
 
-def judge(checks: Sequence[Checked], truth: Truth) -> Judged:
-    """What was found and what was missed; revisions without an answer are left out."""
+def judge(checks: Sequence[Checked], truth: Truth, least: float = LEAST_REGRESSION) -> Judged:
+    """What was found and what was missed of growths of at least `least`.
+
+    Revisions without an answer are left out.
+    """
     answered = [each for each in checks if each.base is not None]
     growths = {
         each.revision: truth.growths(each.base, each.revision) for each in answered if each.base is not None
     }
     return Judged(
         tuple(checks),
-        tuple(chain.from_iterable(_regressions(each, growths[each.revision]) for each in answered)),
+        tuple(chain.from_iterable(_regressions(each, growths[each.revision], least) for each in answered)),
         tuple(chain.from_iterable(_alarms(each, growths[each.revision]) for each in answered)),
     )
 
 
-def _regressions(checked: Checked, growths: Mapping[CaseKey, float]) -> Iterator[Regression]:
+def _regressions(checked: Checked, growths: Mapping[CaseKey, float], least: float) -> Iterator[Regression]:
     measured = {(each.benchmark, each.configuration) for each in checked.measured}
     called = {each.benchmark for each in checked.measured if each.verdict in WORSE}
     for benchmark in dict.fromkeys(name for name, _ in growths):
-        grown = {
-            case: growth
-            for case, growth in growths.items()
-            if case[0] == benchmark and growth >= LEAST_REGRESSION
-        }
+        grown = {case: growth for case, growth in growths.items() if case[0] == benchmark and growth >= least}
         if grown:
             worst = max(grown, key=lambda case: grown[case])
             yield Regression(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import isinf
 
+from sonde.core.comparisons import AuditOutcome
 from sonde.core.revisions import short
 from studies.check.saving_judging import Alarm, Judged, Regression
 
@@ -31,8 +32,9 @@ def saving_table(judged: Sequence[tuple[str, Judged]]) -> str:
 def finding_table(judged: Sequence[tuple[str, Judged]]) -> str:
     """A row for each history: regressions, what was missed, and false alarms."""
     rows = [
-        "| history | regressions | found | **missed** | their cases, not measured | false alarms |",
-        "|---|---|---|---|---|---|",
+        "| history | regressions | found | **missed** | their cases, not measured | false alarms "
+        "| audits that found a change |",
+        "|---|---|---|---|---|---|---|",
     ]
     for name, each in judged:
         found = len(each.regressions) - len(each.missed)
@@ -40,7 +42,7 @@ def finding_table(judged: Sequence[tuple[str, Judged]]) -> str:
         unmeasured = sum(one.unmeasured for one in each.regressions if one.is_found)
         rows.append(
             f"| {name} | {len(each.regressions)} | {found} | **{len(each.missed)}** "
-            f"| {unmeasured:,} of {cases:,} | {len(each.alarms)} |"
+            f"| {unmeasured:,} of {cases:,} | {len(each.alarms)} | {_audits(each)} |"
         )
     return "\n".join(rows)
 
@@ -55,7 +57,7 @@ def regression_table(regressions: Sequence[Regression]) -> str:
             f"| {short(each.revision)} {subject} | {each.benchmark} | {each.configurations} "
             f"| {_growth(each.largest)} | {found} |"
         )
-    return "\n".join(rows) if regressions else "There is no regression of at least 5 %."
+    return "\n".join(rows) if regressions else "There is none."
 
 
 def alarm_list(alarms: Sequence[Alarm]) -> str:
@@ -66,6 +68,11 @@ def alarm_list(alarms: Sequence[Alarm]) -> str:
         for each in alarms
     ]
     return "\n".join(lines)
+
+
+def _audits(judged: Judged) -> str:
+    missed = judged.audits.count(AuditOutcome.MISSED.value)
+    return f"{missed} of {len(judged.audits)}" if judged.audits else "-"
 
 
 def _share(part: int, whole: int) -> str:
