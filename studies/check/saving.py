@@ -173,9 +173,9 @@ bitcode as well. Minutes are those of a machine that had other work.
 """
 _FINDINGS = """
 The truth is in instructions. A *regression* is a benchmark of a revision that takes at least {least} more of
-them than at its base, or fails there alone, in some configuration. It is *found* if the benchmark is called slower
-(or failing) in whatever configuration, and *missed* otherwise. A *false alarm* is a case that is called
-slower and grows by less than 1 %.
+them than at its base, or fails there alone, in some configuration. It is *found* if the benchmark is called
+slower (or failing) in whatever configuration, and *missed* otherwise. A *false alarm* is a case that is
+called slower and grows by less than 1 %.
 """
 _PLANTED = """
 The truth of the demo is what was planted in it; `studies/demo_subject` has counted it.
