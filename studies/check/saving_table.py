@@ -32,7 +32,7 @@ def saving_table(judged: Sequence[tuple[str, Judged]]) -> str:
 def finding_table(judged: Sequence[tuple[str, Judged]]) -> str:
     """A row for each history: regressions, what was missed, and false alarms."""
     rows = [
-        "| history | regressions | found | **missed** | their cases, not measured | false alarms | audits missed |",
+        "| history | regressions | found | **missed** | cases not measured | false alarms | audits missed |",
         "|---|---|---|---|---|---|---|",
     ]
     for name, each in judged:
