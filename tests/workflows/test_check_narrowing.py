@@ -31,8 +31,8 @@ COUNTED, TIMED = Metric.INSTRUCTIONS, Metric.CPU
 HEAD, BASE, ANCESTOR = (
     Revision(revision_id(at), (), at, "Ada", f"revision {at}") for at in reversed(range(3))
 )
-SWITCHES = [Option(name, (False, True), False, variables=(name,)) for name in ("a", "b", "c", "d")]
-SPACE = Space.of([*SWITCHES, Option("level", (1, 5, 9), 5, variables=("level",))])
+SWITCHES = [Option(name, (False, True), False) for name in ("a", "b", "c", "d")]
+SPACE = Space.of([*SWITCHES, Option("level", (1, 5, 9), 5)])
 ALL = list(SPACE.configurations())
 
 

@@ -14,8 +14,6 @@ from sonde.space.samplers.t_wise import t_wise
 from sonde.space.space import Space
 from sonde.workflows.check_sources import Sources
 
-NO_VARIABLE = "no option has a `variable` in the project file; `sonde impact --suggest-options` helps"
-
 
 @dataclass(frozen=True)
 class Chosen:
@@ -42,8 +40,6 @@ def choose(sources: Sources, base: Revision, space: Space, strength: int) -> Cho
 
 def _by_impact(sources: Sources, base: Revision, space: Space, strength: int) -> Chosen | str:
     """What `sonde impact` says, or why it says nothing."""
-    if not any(option.variables for option in space.options):
-        return NO_VARIABLE
     try:
         found = sources.impact(base)
     except (MissingTool, UsageError, NothingMeasured) as error:
