@@ -22,6 +22,8 @@ def main() -> int:
     arguments.add_argument("--seed", type=int, default=1, help="of the places of regressions (default 1)")
     told = "records of `python -m studies.impact.generated` (repeatable)"
     arguments.add_argument("--generated", type=Path, action="append", default=[], metavar="FILE", help=told)
+    told = "records of `python -m studies.impact.edited` (repeatable)"
+    arguments.add_argument("--edited", type=Path, action="append", default=[], metavar="FILE", help=told)
     scratch = Path(gettempdir()) / "sonde-impact-study"
     arguments.add_argument("--scratch", type=Path, default=scratch, help="where builds and counts are kept")
     arguments.add_argument("--write", action="store_true", help="also write docs/studies/impact.md")
@@ -35,6 +37,7 @@ def main() -> int:
         chosen.bzip2,
         chosen.seed,
         tuple(chosen.generated),
+        tuple(chosen.edited),
         _repeated(chosen),
     )
     begun = time.monotonic()
@@ -55,6 +58,7 @@ def _repeated(chosen: argparse.Namespace) -> str:
     words = [f"--coreutils {chosen.coreutils.resolve().name}"] if chosen.coreutils else []
     words += [f"--bzip2 {chosen.bzip2.resolve().name}"] if chosen.bzip2 else []
     words += [f"--generated {each.name}" for each in chosen.generated]
+    words += [f"--edited {each.name}" for each in chosen.edited]
     words += [f"--seed {chosen.seed}"] if chosen.seed != 1 else []
     return " ".join([*words, "--write"])
 

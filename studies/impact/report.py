@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from studies.impact import history, seeded, synthetic
+from studies.impact.edited import page as edited
 from studies.impact.generated import page as generated
 
 Progress = Callable[[str], None]
@@ -21,6 +22,7 @@ class Study:
     bzip2: Path | None = None  # its repository
     seed: int = 1
     generated: tuple[Path, ...] = ()  # records of generated programs
+    edited: tuple[Path, ...] = ()  # records of edits of real programs
     arguments: str = "--write"  # what the page says that it was made with
 
 
@@ -37,6 +39,7 @@ def write_report(study: Study, progress: Progress = _say_nothing) -> str:
         sections += seeded.sections(study.coreutils, study.scratch, study.seed, progress)
     if study.bzip2 is not None:
         sections += history.sections(study.bzip2, study.scratch, progress)
+    sections += edited.sections(study.edited)
     sections += generated.sections(study.generated)
     for title, text in sections:
         parts += [f"## {title}", text]

@@ -60,7 +60,3 @@ def _about_check(truth: Truth, answer: CheckAnswer) -> Iterator[Miss]:
         yield Miss.PASSED
     elif answer.exit_code == 1 and not truth.slower and not is_near(truth):
         yield Miss.FALSE_ALARM
-
-
-def _is_surely_slower(truth: Truth) -> bool:
-    return any(effect.log_ratio > log1p(THRESHOLD) + NEAR for effect in truth.asked.values())
