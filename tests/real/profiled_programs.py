@@ -60,6 +60,7 @@ int main(int count, char **argv)
     char *six[] = {argv[0], "leaf", NULL}, plugin[4096];
     int numbers[] = {3, 1, 2};
     pid_t child;
+    int ends[2];
 #define CASE(name) if (strcmp(what, name) == 0)
     CASE("leaf") return leaf(60) == 0;
     CASE("middle") return middle(100) == 0;
@@ -70,7 +71,11 @@ int main(int count, char **argv)
     CASE("fork") if (fork() == 0) { in_child(10); _exit(0); }
     CASE("fork, exec") if (fork() == 0) { in_child(10); execv(argv[0], six); }
     CASE("spawn") posix_spawn(&child, argv[0], NULL, NULL, six, environ);
-    CASE("killed") { if ((child = fork()) == 0) { in_child(10); pause(); } kill(child, SIGKILL); }
+    CASE("killed") {
+        if (pipe(ends) != 0) return 1;
+        if ((child = fork()) == 0) { in_child(10); if (write(ends[1], "", 1) == 1) pause(); }
+        if (read(ends[0], plugin, 1) == 1) kill(child, SIGKILL);
+    }
     CASE("system call") if (syscall(SYS_fork) == 0) _exit(0);
     CASE("same name") return first(10) == 0;
     CASE("shared") return shared(10) == 0;

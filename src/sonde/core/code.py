@@ -73,7 +73,9 @@ class Instruction(NamedTuple):
     offset: int = 0  # of a FIELD, in bytes; any element of an array counts as its first
     type: str = ""  # of a FIELD: the structure whose field it is, of a LOCAL: what it holds; as in Unit.types
     size: int = 0  # of LOAD, STORE and LOCAL: how many bytes, if known
-    steps: tuple[Step, ...] = ()  # of a FIELD, if it is more than one field behind the other
+    steps: tuple[
+        Step, ...
+    ] = ()  # of a FIELD more complex than one field behind the other; of a LOCAL its arrays
 
 
 class Constant(NamedTuple):

@@ -6,18 +6,19 @@ from collections.abc import Set
 from typing import NamedTuple
 
 from sonde.core.code import Routine
-from sonde.methods.impact.calls import find_calls
+from sonde.methods.impact.calls import find_calls, throwing
 from sonde.methods.impact.control_dependence import control_dependence
 from sonde.methods.impact.dead_ends import find_ends
 from sonde.methods.impact.flow_calls import CallEdges
 from sonde.methods.impact.flow_edges import Edges, Step
 from sonde.methods.impact.flow_graph import Flow, Numbering, Where
 from sonde.methods.impact.flow_memory import CellEdges
-from sonde.methods.impact.flow_order import part_late_stores
+from sonde.methods.impact.flow_order import part_stores
 from sonde.methods.impact.flow_routines import add_decisions, add_instructions
 from sonde.methods.impact.local_flags import flag_decisions
 from sonde.methods.impact.memory import Memory
 from sonde.methods.impact.order import Order
+from sonde.methods.impact.overwriting import Overwriting
 from sonde.methods.impact.program import Program
 from sonde.methods.impact.reaching_definitions import Definitions, find_definitions
 from sonde.methods.impact.verdicts import decisions_of, find_verdicts
@@ -68,7 +69,8 @@ def build_flow(program: Program, memory: Memory, are_flags_values: bool = True) 
         plain.add_all([first + position for position in asking], returned)
     order = Order(program, calls, all_routes)
     if sum(numbering.values) <= MOST_ORDERED and not order.has_jumps:
-        part_late_stores(program, order, cells)
+        is_plain = not program.is_dynamic and not throwing(calls)
+        part_stores(program, order, cells, Overwriting(program, memory, calls, order) if is_plain else None)
     nodes = numbering.first_set + len(cells.sets)
     return Flow(
         program,

@@ -1,4 +1,4 @@
-"""Keeps stores from loads that are over by the time of the store."""
+"""Keeps stores from loads that cannot see them: they are over by then, or the cell was overwritten before."""
 
 from __future__ import annotations
 
@@ -9,13 +9,16 @@ import numpy as np
 from sonde.methods.impact.flow_graph import Numbering, Where
 from sonde.methods.impact.flow_memory import CellEdges
 from sonde.methods.impact.order import Order, is_call
+from sonde.methods.impact.overwriting import CellOverwriting, Overwriting
 from sonde.methods.impact.program import Program
 
 Place = tuple[int, int]  # routine, position; -1 for parameters
 Nodes = np.ndarray[tuple[int], np.dtype[np.int32]]
 
 
-def part_late_stores(program: Program, order: Order, cells: CellEdges) -> None:
+def part_stores(
+    program: Program, order: Order, cells: CellEdges, overwriting: Overwriting | None = None
+) -> None:
     """Gives each store that some loads of its cell cannot see a node of the cell for the other loads."""
     plain, numbering = cells.plain, cells.numbering
     sources = np.frombuffer(plain.sources, dtype=np.int32)
@@ -36,7 +39,7 @@ def part_late_stores(program: Program, order: Order, cells: CellEdges) -> None:
     del sources, targets  # they lock the arrays, which grow below
     for cell, edges in stores.items():
         if cell in readers:
-            _part(program, order, cells, cell, edges, readers[cell], places)
+            _part(program, order, cells, cell, edges, readers[cell], places, overwriting)
 
 
 def _part(
@@ -47,6 +50,7 @@ def _part(
     edges: Sequence[tuple[int, int]],
     readers: Sequence[int],
     places: Mapping[int, Place],
+    overwriting: Overwriting | None,
 ) -> None:
     numbering = cells.numbering
     loads: dict[int, list[tuple[int, int]]] = {}  # by routine: position, node
@@ -55,6 +59,9 @@ def _part(
         if place is not None:
             loads.setdefault(place[0], []).append((place[1], node))
     reading = sum(1 << routine for routine in loads)
+    about = _overwriting(
+        overwriting, cell - numbering.first_cell, [origin for _, origin in edges], places, loads
+    )
     nodes: dict[frozenset[int], int] = {}
     for edge, origin in edges:
         place = places.get(origin)
@@ -69,12 +76,30 @@ def _part(
             over.update(
                 node for at, node in loads[other] if not order.may_follow(routine, position, other, at)
             )
+        store = about and about.shared.store(routine, position)
+        if about and store:
+            over |= about.hidden(store)
         if over:
             key = frozenset(over)
             if key not in nodes:
                 nodes[key] = cells.new(Where("cell", -1, cell - numbering.first_cell))
                 cells.plain.add_to_all(nodes[key], [node for node in readers if node not in over])
             cells.plain.targets[edge] = nodes[key]
+
+
+def _overwriting(
+    overwriting: Overwriting | None,
+    cell: int,
+    origins: Sequence[int],
+    places: Mapping[int, Place],
+    loads: Mapping[int, Sequence[tuple[int, int]]],
+) -> CellOverwriting | None:
+    """Answers about a cell that some store surely overwrites and another one writes to."""
+    if overwriting is None or len(origins) < 2 or not overwriting.is_single(cell):
+        return None
+    stores = [overwriting.store(*places[origin]) for origin in origins if origin in places]
+    sure = [each for each in stores if each is not None and overwriting.means_only(each, cell)]
+    return CellOverwriting(overwriting, sure, loads) if sure else None
 
 
 def _places(program: Program, numbering: Numbering, nodes: Nodes) -> dict[int, Place]:

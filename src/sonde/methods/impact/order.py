@@ -42,7 +42,7 @@ class Order:
 
     def after(self, routine: int, position: int, is_call: bool) -> int:
         """Routines that may be entered after an instruction, or by itself if it is a call."""
-        return self.entered(routine, position, is_call) | self._above[routine] | self._any_time
+        return self.entered(routine, position, is_call) | self._above[routine] | self.any_time
 
     def entered(self, routine: int, position: int, is_included: bool) -> int:
         """Routines that are entered after an instruction until its routine returns."""
@@ -125,7 +125,7 @@ class Order:
         return found
 
     @cached_property
-    def _any_time(self) -> int:
+    def any_time(self) -> int:
         found = 0
         for routine in self.program.shutdown:
             found |= self.below[routine]
@@ -149,7 +149,7 @@ class Order:
         found = [0] * len(self.calls)
         waiting = []
         for number, routine in enumerate(self.program.routines):
-            if self._any_time >> number & 1 or (not callers[number] and routine.name != "main"):
+            if self.any_time >> number & 1 or (not callers[number] and routine.name != "main"):
                 found[number] = self.everything
             for caller, position, is_included in callers[number]:
                 found[number] |= self.entered(caller, position, is_included)

@@ -29,7 +29,7 @@ class Facts:
     seen_stores: dict[str, tuple[str, int]] = field(default_factory=dict)
     seen_types: dict[str, tuple[str, int]] = field(default_factory=dict)  # type -> shape, size
     seen_shapes: dict[str, str] = field(default_factory=dict)
-    seen_locals: dict[str, tuple[str, str, str, int]] = field(default_factory=dict)
+    seen_locals: dict[str, tuple[str, str, str, int, tuple[Step, ...]]] = field(default_factory=dict)
     seen_fields: dict[tuple[str, str, str], tuple[str, str, int, tuple[Step, ...]]] = field(
         default_factory=dict
     )

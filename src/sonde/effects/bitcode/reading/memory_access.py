@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from sonde.core.code import Instruction, Kind
+from sonde.core.code import Instruction, Kind, Step
 from sonde.effects.bitcode.reading.bodies import Body, new
 from sonde.effects.bitcode.reading.constants import ORDERINGS, typed
 from sonde.effects.bitcode.reading.pieces import split_at_commas, split_at_spaces
@@ -19,8 +19,8 @@ def read_local(body: Body, text: str) -> None:
     """`alloca`."""
     known = body.facts.seen_locals.get(text)
     if known is not None:
-        shape, type_, name, size = known
-        body.allocated[body.add(Kind.LOCAL, (), shape, type_=name, size=size)] = type_
+        shape, type_, name, size, arrays = known
+        body.allocated[body.add(Kind.LOCAL, (), shape, type_=name, size=size, steps=arrays)] = type_
         return
     pieces = split_at_commas(text[len("alloca ") :]) or [""]
     _, type_ = _without_flags(pieces[0])
@@ -31,11 +31,13 @@ def read_local(body: Body, text: str) -> None:
     if lengths and not lengths[0].isdigit():
         body.allocated[body.add(Kind.LOCAL, (body.operand(lengths[0]),), shape, type_=name)] = type_
         return
+    arrays = body.facts.layouts.arrays(type_)
     if lengths:
+        arrays = (Step(0, size * int(lengths[0]), size), *arrays)
         size *= int(lengths[0])
         shape = f"{shape} {lengths[0]}"
-    body.facts.seen_locals[text] = (shape, type_, name, size)
-    body.allocated[body.add(Kind.LOCAL, (), shape, type_=name, size=size)] = type_
+    body.facts.seen_locals[text] = (shape, type_, name, size, arrays)
+    body.allocated[body.add(Kind.LOCAL, (), shape, type_=name, size=size, steps=arrays)] = type_
 
 
 def read_load(body: Body, text: str) -> None:
