@@ -142,7 +142,8 @@ def _seen(program, rng, most=200):
         routine, position = stack.pop()
         code = program.routines[routine]
         each = code.instructions[position]
-        outside = code.outside[~each.operands[0]] if each.operands and each.operands[0] < 0 else None
+        called = min(each.operands, default=0)
+        name = getattr(code.outside[~called], "name", "") if called < 0 else ""
         if each.kind is Kind.RETURN:
             continue
         if each.targets:
@@ -150,8 +151,8 @@ def _seen(program, rng, most=200):
             continue
         stack.append((routine, position + 1))
         if each.kind is Kind.STORE:
-            memory[outside.name] = routine, each.operands[1]
-        elif each.kind is Kind.LOAD and outside.name in memory:
-            yield memory[outside.name], (routine, code.parameters + position)
+            memory[name] = routine, each.operands[1]
+        elif each.kind is Kind.LOAD and name in memory:
+            yield memory[name], (routine, code.parameters + position)
         elif each.kind is Kind.CALL:
-            stack.append((names[outside.name], 0))
+            stack.append((names[name], 0))
