@@ -78,7 +78,7 @@ def _part(
             )
         store = about and about.shared.store(routine, position)
         if about and store:
-            over |= about.hidden(store)
+            over |= about.hidden(store, over)
         if over:
             key = frozenset(over)
             if key not in nodes:

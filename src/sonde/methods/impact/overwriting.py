@@ -8,7 +8,7 @@ the loads on the way are those that see it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -20,6 +20,9 @@ from sonde.methods.impact.order import Order
 from sonde.methods.impact.program import Program
 
 MOST_BLOCKS = 2_000  # that are followed from one store; beyond that, every load may see it
+
+
+At = tuple[int, int, int, bool]  # routine, block, position to begin at, whether control may return to callers
 
 
 class Store(NamedTuple):
@@ -107,53 +110,76 @@ class CellOverwriting:
     loads: Mapping[int, Sequence[tuple[int, int]]]  # by routine: position, node
     _events: dict[tuple[int, int], dict[int, list[Event]]] = field(default_factory=dict)
     _passed: dict[int, frozenset[int]] = field(default_factory=dict)
+    _open: dict[tuple[int, int], bool] = field(default_factory=dict)
 
-    def hidden(self, store: Store) -> frozenset[int]:
-        """The nodes of the loads that surely do not see a store."""
+    def hidden(self, store: Store, known: Collection[int]) -> frozenset[int]:
+        """The nodes of the loads that surely do not see a store, beside those that are known."""
         order = self.shared.order
         if order.any_time >> store.routine & 1:
             return frozenset()
         if all(each == store or each.size < store.size for each in self.stores):
             return frozenset()
-        seen = self._seen(store)
-        if seen is None:
-            return frozenset()
-        return frozenset(
+        asked = {
             node
             for routine, several in self.loads.items()
             if not order.any_time >> routine & 1
             for position, node in several
-            if position >= 0 and node not in seen
-        )
+            if position >= 0 and node not in known
+        }
+        return frozenset(asked - self._seen(store, asked))
 
-    def _seen(self, store: Store) -> set[int] | None:
-        """The nodes of the loads to which control comes before the cell is overwritten; None: any."""
-        program, order = self.shared.program, self.shared.order
+    def _seen(self, store: Store, asked: Set[int]) -> Set[int]:
+        """Those loads of the ones asked about to which control comes before the cell is overwritten."""
+        program = self.shared.program
         block = program.routines[store.routine].instructions[store.position].block
         found: set[int] = set()
-        seen: set[tuple[int, int, int, bool]] = set()
+        missing = set(asked)
+        seen: set[At] = set()
         # A routine that was entered on the way returns to where it was entered, and nowhere else.
         waiting = [(store.routine, block, store.position + 1, True)]
-        while waiting:
+        while waiting and missing:
             at = waiting.pop()
             routine, block, begin, goes_up = at
             if at in seen or (routine, block, begin, True) in seen:
                 continue
             seen.add(at)
             if len(seen) > MOST_BLOCKS:
-                return None
-            if not self._follow(routine, block, begin, store.size, found, waiting):
-                continue
-            after = order.routes[routine][block]
-            waiting.extend(
-                (routine, each, program.routines[routine].blocks[each][0], goes_up) for each in after
-            )
-            if goes_up and not after and block in program.routines[routine].returning:
+                return asked
+            ends = self._leave(at, store.size, found, waiting)
+            missing -= found
+            if goes_up and ends:
                 back = list(self._back(routine))
                 if not back and program.routines[routine].name != "main":
-                    return None
+                    return asked
                 waiting += back
         return found
+
+    def _leave(self, at: At, size: int, found: set[int], waiting: list[At]) -> bool:
+        """Follow control from a place on; whether the routine may return from there right away.
+
+        In a routine where nothing overwrites the cell, only blocks with events are looked into.
+        """
+        routine, block, begin, goes_up = at
+        code, order = self.shared.program.routines[routine], self.shared.order
+        if not self._follow(routine, block, begin, size, found, waiting):
+            return False
+        if not self._is_open(routine, size):
+            after = order.routes[routine][block]
+            waiting.extend((routine, each, code.blocks[each][0], goes_up) for each in after)
+            return not after and block in code.returning
+        later = order.later(routine)[block]
+        for each in self._events_of(routine, size):
+            if later >> each & 1:
+                self._follow(routine, each, 0, size, found, waiting)
+        return any(each == block or later >> each & 1 for each in code.returning)
+
+    def _is_open(self, routine: int, size: int) -> bool:
+        """Whether nothing in a routine, or below, surely overwrites the cell."""
+        key = routine, size
+        if key not in self._open:
+            blocks = self._events_of(routine, size)
+            self._open[key] = all(self._follow(routine, each, 0, size, set(), []) for each in blocks)
+        return self._open[key]
 
     def _follow(
         self,
@@ -162,7 +188,7 @@ class CellOverwriting:
         begin: int,
         size: int,
         found: set[int],
-        waiting: list[tuple[int, int, int, bool]],
+        waiting: list[At],
     ) -> bool:
         """Gather the loads of a block from a position on; whether it ends without overwriting the cell."""
         for event in self._events_of(routine, size).get(block, ()):
@@ -180,7 +206,7 @@ class CellOverwriting:
                 return False
         return True
 
-    def _back(self, routine: int) -> Iterator[tuple[int, int, int, bool]]:
+    def _back(self, routine: int) -> Iterator[At]:
         """Where control goes on when a routine returns; a library may call it, and others, again."""
         for caller, call, is_called_back in self.shared.callers.get(routine, ()):
             yield caller, call.block, call.position + (not is_called_back), True
