@@ -246,19 +246,21 @@ def test_a_shallow_clone_can_be_checked_out(subject, tmp_path):
         assert git(worktree.switch(ids[4]).tree, "log", "--format=%H") == ids[4]
 
 
-def test_filters_of_the_repository_apply_but_pointers_of_lfs_stay(tmp_path):
+def test_no_filter_of_the_user_runs_whatever_a_revision_selects(tmp_path, monkeypatch):
     maker = RepositoryMaker()
     maker.revision(
         {".gitattributes": "*.up filter=up\n*.bin filter=lfs\n", "a.up": "text", "a.bin": "pointer"}
     )
     ids = maker.make(tmp_path / "r")
-    for name in ("up", "lfs"):
-        git(tmp_path / "r", "config", f"filter.{name}.smudge", "tr a-z A-Z")
-        git(tmp_path / "r", "config", f"filter.{name}.clean", "tr A-Z a-z")
+    (tmp_path / "settings").write_text(f'[filter "lfs"]\n\tsmudge = "touch {tmp_path}/ran; cat"\n')
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "settings"))
+    git(tmp_path / "r", "config", "filter.up.smudge", f"touch {tmp_path}/ran; tr a-z A-Z")
 
     with open_worktree(open_repository(tmp_path / "r"), tmp_path / "slot") as worktree:
         tree = worktree.switch(ids[1]).tree
-        assert ((tree / "a.up").read_text(), (tree / "a.bin").read_text()) == ("TEXT", "pointer")
+        assert ((tree / "a.up").read_text(), (tree / "a.bin").read_text()) == ("text", "pointer")
+
+    assert not (tmp_path / "ran").exists()
 
 
 def test_submodules_are_filled_if_they_were_fetched(tmp_path):
@@ -285,3 +287,43 @@ def test_submodules_are_filled_if_they_were_fetched(tmp_path):
             assert content(worktree.tree / "lib") == {"file": "644 2\n"}
             assert list((worktree.tree / "lost").iterdir()) == []
             assert content(worktree.switch(ids[4]).tree / "lib") == {"own": "644 4"}
+
+
+@pytest.mark.parametrize("is_invented", [True, False])
+def test_a_link_in_the_place_of_a_folder_is_never_followed(tmp_path, is_invented):
+    """What `rm -rf vendor; ln -s /victim vendor` in a build leads the next checkout to."""
+    inner_ids = linear(2).make(tmp_path / "inner")
+    maker = RepositoryMaker()
+    modules = f'[submodule "one"]\n\tpath = vendor/lib\n\turl = {tmp_path}/inner\n'
+    modes = {"vendor/lib": "160000"}
+    maker.revision({".gitmodules": modules, "vendor/lib": inner_ids[1], "vendor/own": "1"}, modes=modes)
+    maker.revision({"a": "2"})
+    ids = maker.make(tmp_path / "outer")
+    if not is_invented:
+        allowed = ("-c", "protocol.file.allow=always")
+        git(tmp_path / "outer", *allowed, "submodule", "--quiet", "update", "--init")
+    victim = tmp_path / "victim"
+    (victim / "lib").mkdir(parents=True)
+    (victim / "lib" / "precious").touch()
+    (victim / "own").write_text("precious")
+    times = {path: path.stat().st_mtime_ns for path in victim.rglob("*")}
+
+    with open_worktree(open_repository(tmp_path / "outer"), tmp_path / "slot") as worktree:
+        for number in (1, 2, 1):
+            tree = worktree.switch(ids[number]).tree
+            assert (tree / "vendor" / "own").read_text() == "1"
+            subprocess.run(["rm", "-rf", tree / "vendor"], check=True)
+            (tree / "vendor").symlink_to(victim)
+
+    assert {path: path.stat().st_mtime_ns for path in victim.rglob("*")} == times
+
+
+def test_a_path_that_is_too_long_for_the_kernel_is_cleaned_away(subject, tmp_path):
+    repository, ids = subject
+    with open_worktree(repository, tmp_path / "slot") as worktree:
+        dig = (
+            f"cd {worktree.switch(ids[1]).tree}; for i in $(seq 600); do mkdir deep-down; cd deep-down; done"
+        )
+        subprocess.run(["bash", "-c", f"{dig}; echo > file"], check=True)
+
+        assert content(worktree.switch(ids[2]).tree) == expected(repository.folder, ids[2], tmp_path)

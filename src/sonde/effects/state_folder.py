@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sonde.core.errors import AnotherSonde, StoreNotWritable
-from sonde.effects.discarding import discard
+from sonde.effects.subject_files import discard
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,9 @@ from sonde.effects.bitcode.compiling import UNITS_FORMAT, Kitchen
 from sonde.effects.bitcode.values import Bitcode
 from sonde.effects.bitcode.wrappers import WRAPPERS_FORMAT
 from sonde.effects.builds.orders import BuildOrder
-from sonde.effects.discarding import discard
 from sonde.effects.executors.blueprints import Blueprint
 from sonde.effects.executors.local import LocalExecutor
+from sonde.effects.subject_files import discard
 from sonde.workflows.workshop import Workshop, open_bitcode_cache
 
 

@@ -13,9 +13,9 @@ from sonde.core.results import Failed
 from sonde.effects.builds.orders import TREE, BuildOrder
 from sonde.effects.builds.outputs import NoOutputs, find_outputs
 from sonde.effects.debug_lines import DebugBuild, merge, read_code_lines
-from sonde.effects.discarding import discard
 from sonde.effects.executors.blueprints import Blueprint
 from sonde.effects.executors.local import LocalExecutor
+from sonde.effects.subject_files import discard
 from sonde.methods.impact.coverage import Seen, see, see_python
 from sonde.methods.impact.line_costs import cost_lines
 from sonde.workflows.evidence import build_all, outputs_of, profile_all

@@ -23,7 +23,6 @@ from sonde.effects.builds.builder import Builder
 from sonde.effects.builds.cache import BuildCache
 from sonde.effects.executors.blueprints import Drafter, Equipment, Workplace
 from sonde.effects.executors.local import LocalExecutor
-from sonde.effects.git.submodules import filters_of
 from sonde.effects.git.worktree import open_worktree
 from sonde.effects.machine import (
     describe_machine,
@@ -142,10 +141,9 @@ def _look_around(project: OpenProject, sandbox: Sandbox) -> Workplace:
         *(option.words for option in subject.options if option.phase is Phase.BUILD),
     ]
     toolchain = describe_toolchain(programs_named_in(texts), PATH)
-    filters = filters_of(project.repository.git)  # they change what is checked out
     return Workplace(
         machine.digest,
-        digest(toolchain.digest, filters),
+        toolchain.digest,
         digest(subject.surroundings, digest_shown(subject.surroundings.readable)),
         sandbox.is_isolated,
         f"{machine.one_line()}; {toolchain.one_line()}",

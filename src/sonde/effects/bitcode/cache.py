@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from sonde.effects.bitcode.values import Bitcode, Skipped, UnitFile
-from sonde.effects.discarding import discard
+from sonde.effects.subject_files import discard
 
 
 class BitcodeCache:

@@ -25,12 +25,12 @@ from sonde.effects.builds.code import fingerprint_code
 from sonde.effects.builds.linking import find_stray_library
 from sonde.effects.builds.orders import TREE, BuildOrder
 from sonde.effects.builds.outputs import NoOutputs, Outputs, find_outputs, fingerprint_outputs
-from sonde.effects.discarding import discard
 from sonde.effects.fixed_time import FIXED_TIME_SECONDS
 from sonde.effects.git.patterns import Patterns
 from sonde.effects.git.worktree import Worktree
 from sonde.effects.sandbox import Mount, Processes, Sandbox, World, name_ending
 from sonde.effects.sandbox.worlds import PATH, in_shell
+from sonde.effects.subject_files import discard
 
 STOP_SECONDS = 0.1  # how often builds are told to end
 LOG_BYTES = 64 * 1024  # how much of a failing build's output is remembered

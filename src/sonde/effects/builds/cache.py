@@ -15,7 +15,7 @@ from sonde.effects.builds.outputs import (
     find_outputs,
     fingerprint_outputs,
 )
-from sonde.effects.discarding import discard
+from sonde.effects.subject_files import discard
 
 
 class BuildCache:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from sonde.effects.discarding import discard
 from sonde.effects.git.files import fix_time
 from sonde.effects.git.patterns import Patterns, Standing
+from sonde.effects.subject_files import discard
 
 
 def keep_chosen(tree: Path, patterns: Patterns) -> None:

@@ -7,13 +7,14 @@ ours.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
 from sonde.core.revisions import RevisionId
-from sonde.effects.discarding import discard, make_deletable
-from sonde.effects.git.files import fix_times, remove_changed
+from sonde.effects.git.files import fix_times
 from sonde.effects.git.program import Git, GitFailed
+from sonde.effects.subject_files import discard, keep_only
 
 _SETTINGS = """\
 [core]
@@ -53,7 +54,6 @@ class Lender:
     objects: Path
     object_format: str
     common_dir: Path
-    filters: tuple[tuple[str, str], ...] = ()  # settings such as `filter.crypt.smudge`
 
 
 @dataclass(frozen=True)
@@ -86,8 +86,6 @@ class Slot:
             (self.git_dir / "shallow").write_bytes(shallow.read_bytes())
         else:
             (self.git_dir / "shallow").unlink(missing_ok=True)
-        for name, value in self.lender.filters:
-            self.git.read("config", name, value)
 
     def discard(self) -> None:
         """Remove it from the disk."""
@@ -101,20 +99,13 @@ class Slot:
 
     def check_out(self, revision: RevisionId) -> None:
         """Put exactly the files of `revision` into the tree; raises `GitFailed`. `finish` must follow."""
-        self._distrust_changed()
+        self._clean()
         for lock in self.git_dir.glob("*.lock"):  # left behind by a git that was killed
             lock.unlink()
         words = ("checkout", "--force", "--detach", "--quiet", revision, "--")
         answer = self.git.ask(*words)
         if answer.code != 0 or any(words in answer.complaint for words in _INCOMPLETE):
             raise GitFailed(words, answer.code, answer.complaint)
-        self._clean()
-
-    def _clean(self) -> None:
-        words = ("clean", "-ffdxq")
-        if self.git.ask(*words).code != 0:
-            make_deletable(self.tree)  # some builds leave folders that nobody may write to
-            self.git.read(*words)
 
     def finish(self) -> None:
         """Give all files their times, and tell git that these are the files it wrote."""
@@ -122,19 +113,17 @@ class Slot:
             self.git.ask("update-index", "-q", "--refresh")  # its code only says whether a file differs
         self._finished.touch()
 
-    def _distrust_changed(self) -> None:
-        """Make git write each file anew that was changed since the last checkout.
+    def _clean(self) -> None:
+        """Leave nothing in the tree but unchanged files of the last checkout, before git looks at it.
 
         Git itself compares sizes and times, the latter in seconds only. A fast build that copies one file
-        over another with its time, as `cp -p` does, would go unnoticed.
+        over another with its time, as `cp -p` does, would go unnoticed. And where a build has put a link in
+        the place of a folder, whoever follows it leaves the tree.
         """
-        if not self._finished.exists():
+        is_known = self._finished.exists()
+        names = self.git.read("ls-files", "-z") if is_known else b""
+        since_ns = self._finished.stat().st_mtime_ns if is_known else 0
+        self._finished.unlink(missing_ok=True)
+        if not is_known:
             (self.git_dir / "index").unlink(missing_ok=True)
-            return
-        since_ns = self._finished.stat().st_mtime_ns
-        try:
-            remove_changed(self.tree, since_ns)
-        except PermissionError:
-            make_deletable(self.tree)
-            remove_changed(self.tree, since_ns)
-        self._finished.unlink()
+        keep_only(self.tree, frozenset(map(os.fsdecode, names.split(b"\0")[:-1])), since_ns)

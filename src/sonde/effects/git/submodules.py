@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 from sonde.core.revisions import RevisionId
-from sonde.effects.discarding import discard
-from sonde.effects.git.program import Git, GitFailed
-from sonde.effects.git.slot import Lender, Slot
+from sonde.effects.git.program import GitFailed
+from sonde.effects.git.slot import Slot
+from sonde.effects.subject_files import discard, make_folders
 
 _LINK = "160000"
 
@@ -23,8 +23,6 @@ class Link:
 
 def links_of(slot: Slot) -> tuple[Link, ...]:
     """The submodules of the revision that is checked out in `slot`."""
-    if not (slot.tree / ".gitmodules").is_file():
-        return ()
     staged = slot.git.read("ls-files", "--stage", "-z").decode(errors="surrogateescape").split("\0")[:-1]
     rows = [(*row.partition("\t")[0].split(), row.partition("\t")[2]) for row in staged]
     return tuple(Link(path, RevisionId(id)) for mode, id, _, path in rows if mode == _LINK)
@@ -32,10 +30,10 @@ def links_of(slot: Slot) -> tuple[Link, ...]:
 
 def fill_submodules(slot: Slot) -> tuple[str, ...]:
     """The paths of submodules whose files cannot be had here; all others are checked out, nested ones too."""
-    links = links_of(slot)
-    names = _names(slot) if links else {}
+    names = _names(slot)
     absent = []
-    for link in links:
+    for link in links_of(slot) if names else ():
+        make_folders(slot.tree, link.path)
         inner = _slot_of(slot, link, names.get(link.path, ""))
         try:
             if inner is None:
@@ -44,18 +42,12 @@ def fill_submodules(slot: Slot) -> tuple[str, ...]:
             inner.check_out(link.revision)
         except GitFailed:
             discard(slot.tree / link.path)
-            (slot.tree / link.path).mkdir(parents=True)
+            make_folders(slot.tree, link.path)
             absent.append(link.path)
         else:
             absent += [f"{link.path}/{path}" for path in fill_submodules(inner)]
             inner.finish()
     return tuple(absent)
-
-
-def empty_submodules(slot: Slot) -> None:
-    """Remove the files of all submodules, so that git can switch the tree around them."""
-    for link in links_of(slot):
-        discard(slot.tree / link.path)
 
 
 def _slot_of(slot: Slot, link: Link, name: str) -> Slot | None:
@@ -69,21 +61,9 @@ def _slot_of(slot: Slot, link: Link, name: str) -> Slot | None:
 
 
 def _names(slot: Slot) -> dict[str, str]:
-    """The name of the submodule at each path."""
-    words = ("config", "--null", "--file", str(slot.tree / ".gitmodules"))
+    """The name of the submodule at each path; none if the revision names none."""
+    words = ("config", "--null", "--blob", "HEAD:.gitmodules")
     answer = slot.git.ask(*words, "--get-regexp", r"^submodule\..*\.path$")
     rows = answer.output.decode(errors="surrogateescape").split("\0")[:-1]
     pairs = [row.partition("\n") for row in rows]
     return {path: key.removeprefix("submodule.").removesuffix(".path") for key, _, path in pairs}
-
-
-def filters_of(git: Git) -> tuple[tuple[str, str], ...]:
-    """The user's content filters, except those of LFS, whose pointers stay as they are."""
-    rows = git.ask("config", "--null", "--get-regexp", r"^filter\.").output.decode(errors="surrogateescape")
-    pairs = [row.partition("\n") for row in rows.split("\0")[:-1]]
-    return tuple((key, value) for key, _, value in pairs if not key.startswith("filter.lfs."))
-
-
-def lender_of(objects: Path, object_format: str, common_dir: Path, git: Git) -> Lender:
-    """The repository as one that objects are borrowed from."""
-    return Lender(objects, object_format, common_dir, filters_of(git))

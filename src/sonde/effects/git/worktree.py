@@ -12,14 +12,13 @@ from typing import IO
 
 from sonde.core.errors import AnotherSonde, RepositoryError
 from sonde.core.revisions import RevisionId, short
-from sonde.effects.discarding import discard
 from sonde.effects.git.complaints import concerns_objects, explain
 from sonde.effects.git.hiding import keep_chosen
 from sonde.effects.git.patterns import Patterns
 from sonde.effects.git.program import GitFailed
 from sonde.effects.git.repository import Repository
-from sonde.effects.git.slot import Slot
-from sonde.effects.git.submodules import empty_submodules, fill_submodules, lender_of
+from sonde.effects.git.slot import Lender, Slot
+from sonde.effects.git.submodules import fill_submodules
 
 _STEP_SECONDS = 0.02
 
@@ -92,7 +91,6 @@ class Worktree:
         if not (self.slot.git_dir / "HEAD").exists() or not self.tree.is_dir():
             self.slot.discard()
             self.slot.prepare()
-        empty_submodules(self.slot)
         self.slot.check_out(revision)
         absent = fill_submodules(self.slot)
         self._show_git()
@@ -100,12 +98,9 @@ class Worktree:
         return Checkout(revision, self.tree, absent)
 
     def _show_git(self) -> None:
-        link = self.tree / ".git"
-        if self.sees_git and not link.is_file():
-            discard(link)
-            link.write_text(f"gitdir: {self.slot.git_dir}\n")
-        elif not self.sees_git:
-            discard(link)
+        if self.sees_git:
+            with (self.tree / ".git").open("x") as link:  # the checkout has left none
+                link.write(f"gitdir: {self.slot.git_dir}\n")
 
     def _lacks_objects(self, revision: RevisionId, failure: GitFailed) -> bool:
         if not concerns_objects(failure.complaint):
@@ -133,7 +128,7 @@ def open_worktree(
     with (place / "lock").open("w") as lock:
         _claim(lock, place, wait_seconds)
         git = repository.git
-        lender = lender_of(repository.objects, repository.object_format, repository.common_dir, git)
+        lender = Lender(repository.objects, repository.object_format, repository.common_dir)
         # Git inherits the lock: if we are killed, it holds until git has ended, too.
         slot = Slot(place / "git", place / "tree", lender, kept_open=(lock.fileno(),))
         try:

@@ -12,7 +12,6 @@ from typing import Any, Generic
 from sonde.core.errors import MissingTool, ProjectFileError
 from sonde.core.results import Failed, Metric, Stage
 from sonde.core.subject import Surroundings
-from sonde.effects.discarding import discard
 from sonde.effects.runs.callgrind import CallgrindMeter
 from sonde.effects.runs.gauging import find_gauge
 from sonde.effects.runs.inputs import lay_out, mount_inputs
@@ -24,6 +23,7 @@ from sonde.effects.sandbox import Mount, Processes, Sandbox, World, in_shell, re
 from sonde.effects.sandbox.conversation import Meet
 from sonde.effects.sandbox.processes import Lost, Program
 from sonde.effects.sandbox.worlds import PATH
+from sonde.effects.subject_files import discard
 
 KEEP_BYTES = 1 << 16
 SEARCHED_BYTES = 1 << 20  # of the beginning and of the end of the output, where a printed number is sought
