@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
+from pydantic import TypeAdapter
+
 from sonde.core.results import Failed, Stage
 from sonde.effects.bitcode.arguments import OPENMP, Compilation, language_for_clang
 from sonde.effects.bitcode.cache import BitcodeCache
@@ -15,11 +17,13 @@ from sonde.effects.bitcode.clang import Clang
 from sonde.effects.bitcode.values import ROOT, Skipped, UnitFile
 from sonde.effects.bitcode.wrappers import is_for_cplusplus
 from sonde.effects.sandbox import Mount, Processes, Sandbox, World
+from sonde.effects.sandbox.answers import Units
 from sonde.effects.sandbox.processes import Lost, Program
+from sonde.effects.subject_files import settle
 
 UNITS_FORMAT = 1  # another one: units are compiled again
 OUR_HEADERS = Path(__file__).with_name("headers")  # what clang may come without
-COMPILE = Program("compile", Path(__file__).with_name("inside"))
+COMPILE = Program("compile", Path(__file__).with_name("inside"), TypeAdapter(Units))
 KNOWN, NEW, HEADERS = "/sonde/bitcode/known", "/sonde/bitcode/new", "/sonde/bitcode/headers"
 SHOWN_ERRORS = 3
 
@@ -120,6 +124,7 @@ def _compile_units(
             f"clang did not compile its {len(sources)} files within {timeout_seconds:g} s, or was killed."
         )
         return Failed(Stage.BUILD, reason, report.complaint, is_lasting=False)
+    settle(new)
     found: list[UnitFile | Skipped] = []
     for source, unit in zip(sources, report["units"], strict=True):
         name = source.name(tree)

@@ -52,6 +52,7 @@ class CallgrindProfiler:
     """Tells what each function did, in instructions."""
 
     writes: bool = True
+    programs: Words = (callgrind.LIBRARY,)
     variables: Variables = callgrind.VARIABLES
     around_gauge: Words = ()
 
@@ -91,7 +92,7 @@ class _Program:
 
 def _find_programs(meter: Path) -> Iterator[_Program]:
     known = {files.process: files for files in find_processes(meter / callgrind.COUNTS)}
-    logged = {file.suffix[1:] for file in (meter / callgrind.LOGS).iterdir()}
+    logged = {file.suffix[1:] for file in (meter / callgrind.LOGS).glob("*")}
     for process in sorted({*known, *logged}):
         files = known.get(process, ProcessFiles(process, (), ()))
         logs = [*(folder / f"{LOG}.{process}" for folder in files.former)]

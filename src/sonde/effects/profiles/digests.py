@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import stat
 from functools import lru_cache
 from pathlib import Path
 
@@ -10,9 +11,11 @@ MISSING = ""  # the digest of a file that cannot be read any more
 
 
 def digest_file(file: Path) -> str:
-    """SHA-256 of its bytes, or MISSING."""
+    """SHA-256 of its bytes, or MISSING; so is what is no plain file, since a profile may name anything."""
     try:
         state = file.stat()
+        if not stat.S_ISREG(state.st_mode):
+            return MISSING
         # Not the time of its content, which Sonde fixes for its own files.
         return _digest(file, state.st_ino, state.st_size, state.st_ctime_ns)
     except OSError:

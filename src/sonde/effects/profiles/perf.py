@@ -41,6 +41,7 @@ class PerfProfiler:
     """Tells in which functions the samples were taken."""
 
     writes: bool = True
+    programs: Words = (SCRIPT,)
     variables: Variables = ()
     around_gauge: Words = (f"{METER}/{SCRIPT}",)
 

@@ -54,6 +54,7 @@ class PythonProfiler:
     """Tells what each Python function did, in nanoseconds."""
 
     writes: bool = True
+    programs: Words = (MODULES, USER, SCRIPT)
     variables: Variables = ()
     around_gauge: Words = ()
 

@@ -57,9 +57,9 @@ class Found:
 
 def read_processes(folder: Path) -> Found:
     """What is written in a folder; a process that was killed has left an empty file."""
-    files = [file for file in sorted(folder.iterdir()) if file.suffix not in (UNFINISHED, END)]
+    files = [file for file in sorted(folder.glob("*")) if file.suffix not in (UNFINISHED, END)]
     told = [json.loads(text) for file in files if (text := file.read_text())]
-    ends = {file.stem: file.read_text() for file in folder.iterdir() if file.suffix == END}
+    ends = {file.stem: file.read_text() for file in folder.glob("*") if file.suffix == END}
     return Found(
         tuple(_read(each, ends.get(each["file"], "")) for each in told),
         frozenset(file.name.partition(".")[0] for file in files),

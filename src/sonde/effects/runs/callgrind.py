@@ -91,7 +91,7 @@ def read_instructions(meter: Path) -> float | str:
 
 def read_complaints(meter: Path) -> str:
     """What valgrind itself has printed, without what it prints in every run."""
-    files = (*(meter / COUNTS).glob(f"*/{LOG}.*"), *(meter / LOGS).iterdir())
+    files = (*(meter / COUNTS).glob(f"*/{LOG}.*"), *(meter / LOGS).glob("*"))
     return join_complaints(sorted(files), lambda line: "Using source line as position" in line)
 
 
@@ -100,6 +100,7 @@ class CallgrindMeter:
     """Counts the instructions of all processes."""
 
     writes: bool = True
+    programs: Words = (LIBRARY,)
     variables: Variables = VARIABLES
     around_gauge: Words = ()
 

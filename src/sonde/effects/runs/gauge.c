@@ -6,6 +6,8 @@
  * `run` writes one line to descriptor 3: wall ns, user us, system us, peak resident KiB, involuntary switches,
  * wait status, us in which some process waited for a processor.
  *
+ * Nobody of the same user can trace it, take its descriptors or write to them: they are those of the report.
+ *
  * It is not written in Python, because a process inherits the resident size of whoever forked it as the least
  * that its own peak can be.
  */
@@ -74,6 +76,7 @@ static int measure(int is_fixed, char **argv)
     pid_t ended;
 
     fcntl(REPORT, F_SETFD, FD_CLOEXEC); /* the benchmark cannot write there */
+    prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); /* until `execve`: the benchmark itself can be traced */
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     long long waited = pressure_us();

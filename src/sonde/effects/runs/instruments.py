@@ -42,6 +42,10 @@ class Instrument(Protocol[Seen_co]):
         """Whether the run sees the folder METER."""
 
     @property
+    def programs(self) -> Words:
+        """What of the folder METER the run cannot write: programs and modules of the instrument."""
+
+    @property
     def variables(self) -> Variables:
         """What every command of the run finds in its environment, beside what it is meant to find."""
 
@@ -67,6 +71,7 @@ class Unwatched:
     """Sees nothing."""
 
     writes: bool = False
+    programs: Words = ()
     variables: Variables = ()
     around_gauge: Words = ()
 

@@ -47,6 +47,7 @@ class PerfMeter:
     """Counts the instructions of all processes."""
 
     writes: bool = True
+    programs: Words = ()
     variables: Variables = ()
     around_gauge: Words = WORDS
 

@@ -9,6 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Generic
 
+from pydantic import TypeAdapter
+
 from sonde.core.errors import MissingTool, ProjectFileError
 from sonde.core.results import Failed, Metric, Stage
 from sonde.core.subject import Surroundings
@@ -20,15 +22,17 @@ from sonde.effects.runs.orders import BUILD, METER, SCRATCH, Meter, RunOrder
 from sonde.effects.runs.perf import PerfMeter
 from sonde.effects.runs.reports import FULL_DISK, RunReport, read_failure, read_report
 from sonde.effects.sandbox import Mount, Processes, Sandbox, World, in_shell, require_one_word
+from sonde.effects.sandbox.answers import Run
 from sonde.effects.sandbox.conversation import Meet
 from sonde.effects.sandbox.processes import Lost, Program
 from sonde.effects.sandbox.worlds import PATH
-from sonde.effects.subject_files import discard
+from sonde.effects.subject_files import discard, settle
 
 KEEP_BYTES = 1 << 16
 SEARCHED_BYTES = 1 << 20  # of the beginning and of the end of the output, where a printed number is sought
 GAUGE = "/sonde/gauge"
 INSIDE = Path(__file__).with_name("inside")
+ANSWER = TypeAdapter(Run)
 FULL = (errno.ENOSPC, errno.EDQUOT)
 
 VARIABLES = (
@@ -144,7 +148,7 @@ class Runs:
         if instrument.writes:
             instrument.prepare(scene.meter, scene.place(METER))
         starter = (GAUGE, "keep") if self._gauge else ()
-        program = Program("runner", INSIDE, starter)
+        program = Program("runner", INSIDE, ANSWER, starter)
         if instrument.around_gauge and not self._gauge:
             raise MissingTool(
                 "Counting by perf needs a C compiler. Install the package gcc, or use callgrind."
@@ -154,6 +158,7 @@ class Runs:
         if isinstance(report, Lost):
             reason = "The runner was killed, perhaps for lack of memory."
             return Failed(Stage.RUN, reason, report.complaint, is_lasting=False)
+        settle(scene.meter)
         seen = instrument.read(scene) if report["failed"] is None else ""
         failed = read_failure(report, order, seen)
         if failed is not None:
@@ -176,7 +181,9 @@ class Runs:
         elif inputs is not None:
             lay_out(inputs, scratch)
         if instrument.writes:
-            mounts.append(Mount(folder / "meter", METER, writable=True))
+            meter = folder / "meter"
+            mounts.append(Mount(meter, METER, writable=True))
+            mounts += [Mount(meter / name, f"{METER}/{name}") for name in instrument.programs]
         if self._gauge:
             mounts.append(Mount(self._gauge, GAUGE))
         # A later one of the same name wins.

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from sonde.effects.sandbox.answers import MOST_BYTES, NotUnderstood, parsed
 from sonde.effects.sandbox.inside import keeper
 
 Meet = Callable[[], contextlib.AbstractContextManager[None]]  # entered when both are there
@@ -53,11 +54,12 @@ class Conversation:
     def ask(
         self, order: dict[str, Any], timeout_seconds: float, meet: Meet | None = None
     ) -> dict[str, Any] | None:
-        """The report on an order, or None if there is none in time, or ever.
+        """The report on an order, or None if there is none in time, or ever. Raises NotUnderstood.
 
         A program that waits for another one goes on within `meet`, and has all its time again.
         """
-        self._send(keeper.pack(order))
+        content = marshal.dumps(order)
+        self._send(len(content).to_bytes(keeper.LENGTH_BYTES, "big") + content)
         report = self._hear_answer(timeout_seconds)
         if meet is not None and report is not None and keeper.MEETS in report:
             with meet():
@@ -71,12 +73,11 @@ class Conversation:
 
     def _hear_answer(self, timeout_seconds: float) -> dict[str, Any] | None:
         self._deadline = time.monotonic() + timeout_seconds
-        length = self._hear(keeper.LENGTH_BYTES)
-        content = self._hear(int.from_bytes(length, "big"))
-        if not length or not content:
-            return None
-        answer: dict[str, Any] = marshal.loads(content)
-        return answer
+        length = int.from_bytes(self._hear(keeper.LENGTH_BYTES), "big")
+        if length > MOST_BYTES:
+            raise NotUnderstood(f"the answer is said to have {length:,} bytes")
+        content = self._hear(length)
+        return parsed(content) if content else None
 
     def _hear(self, size: int) -> bytes:
         """So many bytes, or none at all."""

@@ -17,7 +17,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from sonde.core.errors import MissingTool
+from sonde.effects.sandbox import answers
 from sonde.effects.sandbox.bare import BARE
 from sonde.effects.sandbox.conversation import PATIENCE_SECONDS, Conversation, Meet
 from sonde.effects.sandbox.ended import Ended
@@ -40,6 +43,7 @@ class Program:
 
     module: str
     folder: Path  # where the module lies; those of `inside` can be imported as well
+    answer: TypeAdapter[Any]  # what it answers
     starter: tuple[str, ...] = ()  # words before the Python's own
 
 
@@ -50,7 +54,7 @@ class Lost:
     complaint: str
 
 
-COMMAND = Program("command", INSIDE)
+COMMAND = Program("command", INSIDE, TypeAdapter(answers.Command))
 
 
 class Processes:
@@ -110,11 +114,14 @@ class Processes:
             python = (PYTHON, "-I", "-S", "-c", START, str(channel), program.module, *places)
             return sandbox.wrap(replace(world, folder="/"), (*starter, *python))
 
-        complaint = ""
+        complaint = misunderstood = ""
         with self._conversation() as conversation:
             try:
                 began = conversation.begin(argv_for, {})
-                report = conversation.ask(order, timeout_seconds + PATIENCE_SECONDS, meet) if began else None
+                said = conversation.ask(order, timeout_seconds + PATIENCE_SECONDS, meet) if began else None
+                report = None if said is None else answers.checked(said, program.answer)
+            except answers.NotUnderstood as reason:
+                report, misunderstood = None, f"sonde: {reason}\n"
             finally:
                 complaint = conversation.end()
         if conversation.was_interrupted:
@@ -123,7 +130,7 @@ class Processes:
             raise MissingTool(f"No command can be started here: {complaint or 'the sandbox said nothing'}")
         if report is None and "Traceback" in complaint:
             raise RuntimeError(complaint)
-        return Lost(complaint) if report is None else report
+        return Lost(f"{misunderstood}{complaint}") if report is None else report
 
     def end_all(self) -> None:
         """End everything that runs now; each `run` then raises Abandoned."""

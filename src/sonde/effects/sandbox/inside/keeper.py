@@ -22,7 +22,7 @@ MEETS = "meets"  # the only word of a message that is no report: this program wa
 LENGTH_BYTES = 8
 PATIENCE_SECONDS = 10.0
 
-SET_CHILD_SUBREAPER, SET_DEATH_SIGNAL = 36, 1  # <linux/prctl.h>
+SET_DEATH_SIGNAL, SET_DUMPABLE, SET_CHILD_SUBREAPER = 1, 4, 36  # <linux/prctl.h>
 NO_RANDOM_ADDRESSES = 0x0040000  # <linux/personality.h>
 
 
@@ -30,8 +30,11 @@ def listen(channel: int) -> dict[str, Any]:
     """The order that Sonde sends; ends this process if there is none.
 
     Sonde sends it only after it has heard that this process runs: from then on nothing can be left behind.
+    Before anything else runs, this process is made one that nobody of the same user can trace, or take the
+    channel from.
     """
     os.set_inheritable(channel, False)
+    _call("prctl", SET_DUMPABLE, 0, 0, 0, 0)
     signal.signal(signal.SIGTERM, _leave)
     os.write(channel, READY)
     length = _read(channel, LENGTH_BYTES)
@@ -51,9 +54,10 @@ def _read(channel: int, size: int) -> bytes:
 
 def answer(channel: int, report: dict[str, Any]) -> None:
     """Send the report to Sonde."""
-    content = memoryview(pack(report))
-    while content:
-        content = content[os.write(channel, content) :]
+    content = written(report).encode()
+    rest = memoryview(len(content).to_bytes(LENGTH_BYTES, "big") + content)
+    while rest:
+        rest = rest[os.write(channel, rest) :]
 
 
 def meet(channel: int) -> None:
@@ -62,26 +66,44 @@ def meet(channel: int) -> None:
     _read(channel, len(READY))
 
 
-def pack(message: dict[str, Any]) -> bytes:
-    """A message as it is sent: its length, then itself."""
-    content = marshal.dumps(message)
-    return len(content).to_bytes(LENGTH_BYTES, "big") + content
+def written(value: object) -> str:
+    """A value as JSON, bytes in hexadecimal; `json` takes longer to import than all that is here."""
+    if isinstance(value, dict):
+        return "{" + ",".join(f"{written(name)}:{written(part)}" for name, part in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ",".join(map(written, value)) + "]"
+    if isinstance(value, str):
+        return '"' + "".join(map(_letter, value)) + '"'
+    if isinstance(value, bytes):
+        return f'"{value.hex()}"'
+    if value is None:
+        return "null"
+    return str(value).lower() if isinstance(value, bool) else repr(value)  # a number
+
+
+def _letter(letter: str) -> str:
+    if " " <= letter <= "~" and letter not in '"\\':
+        return letter
+    units = letter.encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
 
 
 def become_reaper() -> None:
     """Make this process the parent of all its orphaned descendants, and the end of Sonde its own."""
-    import ctypes  # takes long to import; the gauge does the same for those who cannot wait
-
-    libc = ctypes.CDLL(None)
-    libc.prctl(SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    libc.prctl(SET_DEATH_SIGNAL, int(signal.SIGTERM), 0, 0, 0)
+    _call("prctl", SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    _call("prctl", SET_DEATH_SIGNAL, int(signal.SIGTERM), 0, 0, 0)
 
 
 def fix_addresses() -> None:
     """Give all processes begun from here on the same addresses in each run."""
-    import ctypes
+    _call("personality", NO_RANDOM_ADDRESSES)
 
-    ctypes.CDLL(None).personality(NO_RANDOM_ADDRESSES)
+
+def _call(name: str, *numbers: int) -> None:
+    """Call a function of the C library; `ctypes` takes long to import, and the part of it in C does not."""
+    import _ctypes
+
+    _ctypes.call_function(_ctypes.dlsym(_ctypes.dlopen(None, 0), name), numbers)
 
 
 def abandon() -> None:
