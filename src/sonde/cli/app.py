@@ -15,6 +15,7 @@ from sonde.cli.impact import impact
 from sonde.cli.init import init
 from sonde.cli.measure import measure
 from sonde.cli.pinpoint import pinpoint
+from sonde.cli.printing import say
 from sonde.cli.prune import prune
 from sonde.cli.replay import replay
 from sonde.cli.schema import schema
@@ -52,7 +53,7 @@ app.add_typer(replay)
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        print(f"sonde {__version__}")
+        say(f"sonde {__version__}")
         raise typer.Exit
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -92,7 +91,7 @@ def check(
     3 it could not be built or measured, 4 inconclusive.
     """
     from sonde.cli.check_outputs import write_outputs
-    from sonde.cli.printing import stderr_console
+    from sonde.cli.printing import complain, stderr_console
     from sonde.cli.progress import Progress
     from sonde.workflows.check import check
     from sonde.workflows.check_wishes import CheckWish, ends_of, rules_for
@@ -115,7 +114,7 @@ def check(
     except AnotherSonde as error:
         if not git_bisect:
             raise
-        print(f"sonde: {error}", file=sys.stderr)
+        complain(f"sonde: {error}")
         raise typer.Exit(LEAST_ABORTING) from None  # the revision is not to blame, nor is the next one
     write_outputs(found, json, markdown, os.environ.get("GITHUB_STEP_SUMMARY", ""))
     raise typer.Exit(exit_code(found, fail_on, git_bisect))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sonde.cli.printing import print_json, stdout_width
+from sonde.cli.printing import print_json, say, stdout_width, write_file
 from sonde.core.comparisons import Check
-from sonde.core.errors import UsageError
 from sonde.report.check import check_text
 from sonde.report.check_json import check_json
 from sonde.report.check_markdown import check_markdown
@@ -22,18 +21,10 @@ def write_outputs(check: Check, as_json: bool, markdown: Path | None, job_summar
     if as_json:
         print_json(check_json(check))
     elif markdown == STDOUT:
-        print(check_markdown(check))
+        say(check_markdown(check))
     else:
-        print(check_text(check, stdout_width()))
+        say(check_text(check, stdout_width()))
     if job_summary:
-        _write(Path(job_summary), check_markdown(check), "a")
+        write_file(Path(job_summary), check_markdown(check), "a")
     if markdown is not None and markdown != STDOUT:
-        _write(markdown, check_markdown(check), "w")
-
-
-def _write(file: Path, text: str, mode: str) -> None:
-    try:
-        with file.open(mode, encoding="utf-8") as opened:
-            opened.write(text + "\n")
-    except OSError as error:
-        raise UsageError(f"{file}: {error.strerror}. Name a file that you may write to.") from None
+        write_file(markdown, check_markdown(check))

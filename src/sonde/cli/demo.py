@@ -15,7 +15,7 @@ def demo(
     json: Json = False,
 ) -> None:
     """Write a demo subject: a real git repository with planted performance changes, and its project file."""
-    from sonde.cli.printing import print_json
+    from sonde.cli.printing import print_json, say
     from sonde.effects.demo_subject.write import write_demo
 
     subject = write_demo(folder)
@@ -28,6 +28,6 @@ def demo(
             }
         )
         return
-    print(f"Wrote a git repository with {len(subject.revision_ids)} revisions to {subject.folder}.")
-    print(f"What was planted in it stands in {subject.truth_file}. Try:\n")
-    print(f"  cd {subject.folder}\n  sonde measure HEAD~20..")
+    say(f"Wrote a git repository with {len(subject.revision_ids)} revisions to {subject.folder}.")
+    say(f"What was planted in it stands in {subject.truth_file}. Try:\n")
+    say(f"  cd {subject.folder}\n  sonde measure HEAD~20..")

@@ -23,7 +23,7 @@ def doctor(
     """
     from dataclasses import asdict
 
-    from sonde.cli.printing import print_json, stderr_console
+    from sonde.cli.printing import print_json, say, stderr_console
     from sonde.report.project_health import project_health_json, project_health_text
     from sonde.report.tables import table
     from sonde.workflows.doctor import examine
@@ -41,11 +41,11 @@ def doctor(
         return
     rows = [[each.name, each.state.value, each.sentence] for each in health.capabilities]
     remedies = {each.remedy: None for each in health.capabilities if each.remedy}
-    print(health.machine.one_line(), "\n")
-    print(table(["what", "state", ""], rows), "\n")
-    print(f"This machine is {health.noise.verdict}.", health.noise.advice)
+    say(health.machine.one_line() + "\n")
+    say(table(["what", "state", ""], rows) + "\n")
+    say(f"This machine is {health.noise.verdict}. {health.noise.advice}")
     if remedies:
-        print("\nTo get more: " + "; ".join(remedies))
+        say("\nTo get more: " + "; ".join(remedies))
     if health.project is not None:
         found = health.project
-        print("\n" + project_health_text(str(found.file), found.mistakes, found.leeway))
+        say("\n" + project_health_text(str(found.file), found.mistakes, found.leeway))

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 from types import FrameType
 
+from sonde.cli.printing import complain
 from sonde.core.errors import UserError
 
 CANNOT_MEASURE = 3
@@ -38,7 +39,7 @@ def guarded(run: Callable[[], object]) -> int:
         run()
         sys.stdout.flush()
     except UserError as error:
-        print(f"sonde: {error}", file=sys.stderr)
+        complain(f"sonde: {error}")
         return error.exit_code
     except BrokenPipeError:
         # The reader of our output has gone, for instance `sonde show | head`.
@@ -47,15 +48,10 @@ def guarded(run: Callable[[], object]) -> int:
     except OSError as error:
         if error.errno not in NO_ROOM:
             raise
-        print(
-            f"sonde: {error.filename or 'the state folder'}: {error.strerror}. {MAKE_ROOM}", file=sys.stderr
-        )
+        complain(f"sonde: {error.filename or 'the state folder'}: {error.strerror}. {MAKE_ROOM}")
         return CANNOT_MEASURE
     except Interrupted:
-        print(
-            "sonde: interrupted. Every finished run is stored; the same command goes on from there.",
-            file=sys.stderr,
-        )
+        complain("sonde: interrupted. Every finished run is stored; the same command goes on from there.")
         return INTERRUPTED
     return 0
 

@@ -60,7 +60,7 @@ def history(
     What is known is not measured again. Can be interrupted at any moment; the same command goes on from
     there.
     """
-    from sonde.cli.printing import print_json, stderr_console
+    from sonde.cli.printing import print_json, say, stderr_console
     from sonde.cli.progress import Progress
     from sonde.report.history import history_json, history_text
     from sonde.workflows.history import HistoryWish, history
@@ -76,7 +76,7 @@ def history(
         print_json(history_json(found))
     else:
         width = max(40, shutil.get_terminal_size((100, 24)).columns)
-        print(history_text(found, width, unicode="utf" in (sys.stdout.encoding or "").lower()))
+        say(history_text(found, width, unicode="utf" in (sys.stdout.encoding or "").lower()))
     if not any(series.measured or series.proven for series in found.series):
         raise NothingMeasured(
             "no revision has a value, because building or running failed everywhere. "

@@ -76,7 +76,7 @@ def impact(
     code comes from profiles of the base, which are taken where needed, or from --hot. Measures nothing. For C
     and C++, with clang, and for Python.
     """
-    from sonde.cli.printing import print_json, stderr_console, stdout_width
+    from sonde.cli.printing import print_json, say, stderr_console, stdout_width, write_file
     from sonde.cli.progress import Progress
     from sonde.report.impact import impact_text
     from sonde.report.impact_json import impact_json, impact_sarif
@@ -102,15 +102,8 @@ def impact(
             found = impact(opened, wish, how, not no_sandbox, progress)
             texts = impact_json(found) if json else impact_text(found, stdout_width())
             if sarif is not None:
-                _write(sarif, dumps(impact_sarif(found, __version__), indent=2))
+                write_file(sarif, dumps(impact_sarif(found, __version__), indent=2))
     if isinstance(texts, str):
-        print(texts)
+        say(texts)
     else:
         print_json(texts)
-
-
-def _write(file: Path, text: str) -> None:
-    try:
-        file.write_text(text + "\n", "utf-8")
-    except OSError as error:
-        raise UsageError(f"{file}: {error.strerror}. Name a file that you may write to.") from None

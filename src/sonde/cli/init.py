@@ -22,7 +22,7 @@ def init(
     json: Json = False,
 ) -> None:
     """Look at a repository and write a commented sonde.toml that runs."""
-    from sonde.cli.printing import print_json
+    from sonde.cli.printing import print_json, say
     from sonde.workflows.init import write_project_file
 
     written = write_project_file(repository, force, model)
@@ -30,4 +30,4 @@ def init(
         print_json({"file": str(written)})
         return
     where = "" if repository.resolve() == Path.cwd() else f"--project {repository} "
-    print(f"Wrote {written}. Read it, then try: sonde measure {where}HEAD~5..")
+    say(f"Wrote {written}. Read it, then try: sonde measure {where}HEAD~5..")

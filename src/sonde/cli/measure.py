@@ -39,7 +39,7 @@ def measure(
     What is known is not measured again, and revisions with equal builds share their measurement. Can be
     interrupted at any moment; the same command goes on from there.
     """
-    from sonde.cli.printing import print_json, stderr_console
+    from sonde.cli.printing import print_json, say, stderr_console
     from sonde.cli.progress import Progress
     from sonde.report.measured import measured_json, measured_text, plan_json, plan_text
     from sonde.workflows.measure import measure
@@ -54,14 +54,14 @@ def measure(
         if json:
             print_json(plan_json(planned))
         else:
-            print(plan_text(planned))
+            say(plan_text(planned))
         return
     with Progress(stderr_console()) as progress:
         measured = measure(opened, wish, is_sandboxed=not no_sandbox, watcher=progress)
     if json:
         print_json(measured_json(measured))
     else:
-        print(measured_text(measured))
+        say(measured_text(measured))
     if not measured.has_answer:
         raise NothingMeasured(
             "no point has a value, because building or running failed everywhere. "

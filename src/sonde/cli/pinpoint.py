@@ -61,7 +61,7 @@ def pinpoint(
     What is known is not measured again. Can be interrupted at any moment; the same command goes on from
     there.
     """
-    from sonde.cli.printing import print_json, stderr_console, stdout_has_unicode, stdout_width
+    from sonde.cli.printing import print_json, say, stderr_console, stdout_has_unicode, stdout_width
     from sonde.cli.progress import Progress
     from sonde.report.pinpoint import nothing_measured_text, pinpoint_text
     from sonde.report.pinpoint_json import pinpoint_json
@@ -83,6 +83,6 @@ def pinpoint(
     if json:
         print_json(pinpoint_json(found, words))
     else:
-        print(pinpoint_text(found, stdout_width(), stdout_has_unicode(), words))
+        say(pinpoint_text(found, stdout_width(), stdout_has_unicode(), words))
     if not found.has_answer:
         raise NothingMeasured(nothing_measured_text(found))

@@ -6,15 +6,38 @@ import json
 import os
 import shutil
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+from sonde.core.errors import UsageError
+from sonde.report.harmless import harmless
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 
+def say(text: str = "") -> None:
+    """Print an answer on stdout. All that goes there goes through here, so that no text steers a terminal."""
+    print(harmless(text))
+
+
+def complain(text: str) -> None:
+    """Print on stderr what went wrong."""
+    print(harmless(text), file=sys.stderr)
+
+
+def write_file(file: Path, text: str, mode: str = "w") -> None:
+    """Write an answer to a file that the user named, or add to it with mode `a`."""
+    try:
+        with file.open(mode, encoding="utf-8", errors="backslashreplace") as opened:
+            opened.write(harmless(text) + "\n")
+    except OSError as error:
+        raise UsageError(f"{file}: {error.strerror}. Name a file that you may write to.") from None
+
+
 def print_json(value: object) -> None:
     """One JSON document on stdout."""
-    print(json.dumps(value, indent=2, ensure_ascii=False))
+    say(json.dumps(value, indent=2, ensure_ascii=False))
 
 
 def stdout_width() -> int:

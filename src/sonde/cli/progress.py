@@ -22,6 +22,7 @@ from sonde.core.events import (
 )
 from sonde.core.results import FREE, Cost, Failed
 from sonde.core.revisions import short
+from sonde.report.harmless import harmless
 from sonde.report.quantities import counted, duration
 
 PLAIN_INTERVAL_SECONDS = 10.0  # how often a log that is no terminal gets a line
@@ -116,10 +117,10 @@ class Progress:
 
     def _refresh(self) -> None:
         if self._status is not None:
-            self._status.update(self.line())
+            self._status.update(harmless(self.line()))
         elif self._clock() - self._last_line >= PLAIN_INTERVAL_SECONDS:
             self._last_line = self._clock()
-            self._console.print(self.line(), markup=False, highlight=False, soft_wrap=True)
+            self._console.print(harmless(self.line()), markup=False, highlight=False, soft_wrap=True)
 
     def _say(self, text: str) -> None:
-        self._console.print(text, markup=False, highlight=False, soft_wrap=True)
+        self._console.print(harmless(text), markup=False, highlight=False, soft_wrap=True)

@@ -22,7 +22,7 @@ def prune(
     json: Json = False,
 ) -> None:
     """Remove build outputs and bitcode that were not used for longest. What was measured is never removed."""
-    from sonde.cli.printing import print_json
+    from sonde.cli.printing import print_json, say
     from sonde.report.quantities import size
     from sonde.workflows.projects import open_project
     from sonde.workflows.prune import prune
@@ -32,4 +32,4 @@ def prune(
         print_json({"freed_bytes": pruned.freed_bytes, "kept_bytes": pruned.kept_bytes})
         return
     freed, kept = size(pruned.freed_bytes), size(pruned.kept_bytes)
-    print(f"{freed} freed; {kept} of build outputs and bitcode are left.")
+    say(f"{freed} freed; {kept} of build outputs and bitcode are left.")

@@ -44,7 +44,7 @@ def history(
     json: Json = False,
 ) -> None:
     """Estimate the history of every series of a recording from a few of its values."""
-    from sonde.cli.printing import print_json, stderr_console
+    from sonde.cli.printing import print_json, say, stderr_console
     from sonde.cli.progress import Progress
     from sonde.report.replay import replay_json, replay_text
     from sonde.workflows.replay_history import HistoryReplay, replay_history
@@ -55,7 +55,7 @@ def history(
     if json:
         print_json(replay_json(replayed))
     else:
-        print(replay_text(replayed))
+        say(replay_text(replayed))
 
 
 @replay.command()
@@ -106,7 +106,7 @@ def pinpoint(
 
     Where the planner `paper` asks for a configuration that is not recorded, the nearest one answers.
     """
-    from sonde.cli.printing import print_json, stderr_console, stdout_has_unicode, stdout_width
+    from sonde.cli.printing import print_json, say, stderr_console, stdout_has_unicode, stdout_width
     from sonde.cli.progress import Progress
     from sonde.effects.oracles import load_oracle
     from sonde.report.replay_pinpoint import replay_pinpoint_json, replay_pinpoint_text
@@ -132,7 +132,7 @@ def pinpoint(
     if json:
         print_json(replay_pinpoint_json(replayed))
     else:
-        print(replay_pinpoint_text(replayed, stdout_width(), stdout_has_unicode()))
+        say(replay_pinpoint_text(replayed, stdout_width(), stdout_has_unicode()))
     if replayed.found.failed and not replayed.found.points:
         raise NothingMeasured("no point has a value, because every run failed. The reasons stand above.")
 
@@ -162,7 +162,7 @@ def select(
     The file has the columns child, bench and dir (the change in percent), and the indicators that the learner
     needs.
     """
-    from sonde.cli.printing import print_json, stdout_width
+    from sonde.cli.printing import print_json, say, stdout_width
     from sonde.report.replay_select import replay_select_json, replay_select_text
     from sonde.workflows.replay_select import SelectReplay, replay_select
 
@@ -171,4 +171,4 @@ def select(
     if json:
         print_json(replay_select_json(replayed))
     else:
-        print(replay_select_text(replayed, stdout_width()))
+        say(replay_select_text(replayed, stdout_width()))

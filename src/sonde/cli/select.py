@@ -75,7 +75,7 @@ def select(
     Builds the revision and its base where needed, and runs a benchmark once at the base under a profiler
     if none of its profiles fits. Measures nothing.
     """
-    from sonde.cli.printing import print_json, stderr_console, stdout_width
+    from sonde.cli.printing import print_json, say, stderr_console, stdout_width
     from sonde.cli.progress import Progress
     from sonde.report.replay_select import replay_select_json, replay_select_text
     from sonde.report.select import select_json, select_text
@@ -109,6 +109,6 @@ def select(
             selection = select(opened, wish, how, not no_sandbox, progress)
             texts = select_json(selection) if json else select_text(selection, stdout_width())
     if isinstance(texts, str):
-        print(texts)
+        say(texts)
     else:
         print_json(texts)

@@ -24,7 +24,7 @@ def show(
     json: Json = False,
 ) -> None:
     """Show what was measured: values, twins with their reason, failures."""
-    from sonde.cli.printing import print_json
+    from sonde.cli.printing import print_json, say
     from sonde.report.survey import failures_text, survey_json, survey_text
     from sonde.workflows.measure import show
     from sonde.workflows.projects import open_project
@@ -37,6 +37,6 @@ def show(
     if json:
         print_json(survey_json(survey))
     elif log:
-        print(failures_text(survey))
+        say(failures_text(survey))
     else:
-        print(survey_text(survey))
+        say(survey_text(survey))

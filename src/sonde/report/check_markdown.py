@@ -66,7 +66,8 @@ def _table(rows: Sequence[Sequence[str]]) -> str:
 
 
 def _plain(text: str) -> str:
-    """Text without anything that Markdown or HTML would take for its own."""
+    """Text without anything that Markdown or HTML would take for its own, and without calling for anybody."""
     for letter in "\\`*_<>|[]~#&":
         text = text.replace(letter, f"\\{letter}")
+    text = text.replace("@", "@<!-- -->")
     return text.replace("\n", "  \n")

@@ -32,7 +32,7 @@ def shortened_inside(name: str, most: int) -> str:
     line = shortened(name, width(name))
     if width(line) <= most:
         return line
-    tail = line
-    while width(tail) > most - most // 2:
-        tail = tail[1:]
-    return shortened(line, most // 2) + tail
+    start, columns = len(line), 0
+    while (columns := columns + width(line[start - 1])) <= most - most // 2:
+        start -= 1
+    return shortened(line, most // 2) + line[start:]

@@ -23,12 +23,17 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], right: str = "") -
 
 def shortened(text: str, most: int) -> str:
     """`text` on one line, cut with an ellipsis where it is wider than `most`; no control characters."""
-    line = "".join(letter if letter.isprintable() else " " for letter in text)
-    if width(line) <= most:
-        return line
-    while width(line) > most - 1:
-        line = line[:-1]
-    return line.rstrip() + "…"
+    kept, columns = [], 0
+    longest = 0  # letters that leave a column for the ellipsis
+    for letter in text:
+        shown = letter if letter.isprintable() else " "
+        columns += width(shown)
+        if columns > most:
+            return "".join(kept[:longest]).rstrip() + "…"
+        kept.append(shown)
+        if columns < most:
+            longest = len(kept)
+    return "".join(kept)
 
 
 def width(text: str) -> int:
