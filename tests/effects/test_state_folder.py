@@ -19,6 +19,16 @@ def test_only_one_can_claim_it_and_the_other_learns_who_has_it(tmp_path):
         pass
 
 
+@pytest.mark.parametrize("text", ["", "{", '{"x": 1}', "[]", '{"process": 1, "words": 1, "since": 1e99}'])
+def test_whatever_stands_in_the_lock_the_other_learns_that_it_is_taken(tmp_path, text):
+    state = StateFolder(tmp_path / ".sonde")
+
+    with state.claim():
+        (state.path / "lock").write_text(text)
+        with pytest.raises(AnotherSonde, match="another Sonde works on this project"), state.claim():
+            pass
+
+
 def test_a_claim_can_follow_another(tmp_path):
     state = StateFolder(tmp_path / ".sonde")
     for _ in range(2):

@@ -122,6 +122,12 @@ def test_names_resolve_to_revisions(merged):
             repository.resolve(name)
 
 
+@pytest.mark.parametrize("name", ["^HEAD", "^v2", "^"])
+def test_what_excludes_revisions_names_none(merged, name):
+    with pytest.raises(UsageError, match="excludes revisions"):
+        merged[0].resolve(name)
+
+
 def test_the_branch_of_a_remote_is_suggested(merged, tmp_path):
     git(tmp_path, "clone", "--quiet", str(merged[0].folder), "clone")
     git(tmp_path / "clone", "checkout", "--quiet", "-B", "other", "origin/side")

@@ -90,8 +90,13 @@ def _owner(text: str) -> str:
     remedy = "Wait until it has ended, or end it; `sonde show` works meanwhile."
     try:
         owner = json.loads(text)
-    except ValueError:
+        since = time.strftime("%H:%M:%S", time.localtime(owner["since"]))
+        words = " ".join(["sonde", *owner["words"]])
+        return f"another Sonde (process {owner['process']}, `{words}`) works here since {since}. {remedy}"
+    except (
+        ValueError,
+        LookupError,
+        TypeError,
+        OverflowError,
+    ):  # it has not written yet, or somebody else has
         return f"another Sonde works on this project. {remedy}"
-    since = time.strftime("%H:%M:%S", time.localtime(owner["since"]))
-    words = " ".join(["sonde", *owner["words"]])
-    return f"another Sonde (process {owner['process']}, `{words}`) works here since {since}. {remedy}"

@@ -3,8 +3,11 @@ from __future__ import annotations
 import os
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sonde.effects.builds.outputs import NoOutputs, Outputs, copy_outputs, find_outputs, fingerprint_outputs
+from tests.effects.subject_files.deep_folders import dig
 
 
 @pytest.fixture
@@ -65,3 +68,46 @@ def test_a_copy_has_the_same_fingerprint_and_is_read_only(tree, tmp_path):
     assert fingerprint_outputs(tmp_path / "copy", outputs) == fingerprint_outputs(tree, outputs)
     assert (tmp_path / "copy" / "program").stat().st_mode & 0o777 == 0o555
     assert (tmp_path / "copy" / "lib" / "one.so").stat().st_mode & 0o777 == 0o444
+
+
+@pytest.mark.parametrize("pattern", ["out", "out/*", "out/**/*.so", "*/lib", "**", "deep/out", "deep/**"])
+def test_nothing_is_looked_at_behind_a_link_that_leads_out(tree, pattern):
+    (tree / "out").symlink_to("/")
+    (tree / "deep").mkdir()
+    (tree / "deep" / "out").symlink_to("/proc")
+
+    found = find_outputs(tree, [pattern])
+
+    assert isinstance(found, NoOutputs)
+    assert "leads out of the work tree" in found.reason
+
+
+@pytest.mark.parametrize("pattern", ["folder", "folder/**", "**/file"])
+def test_paths_that_are_too_long_are_no_outputs(tree, pattern):
+    dig(tree / "folder", levels=1_200)
+
+    found = find_outputs(tree, [pattern])
+
+    assert isinstance(found, NoOutputs)
+    assert "cannot be looked for" in found.reason
+
+
+@given(
+    st.lists(st.sampled_from(["*", "**", "lib", "*.so", "o?e.so", "l[ab]b", "program", "none"]), min_size=1)
+)
+def test_patterns_mean_what_they_mean_for_glob(tmp_path_factory, parts):
+    folder = tmp_path_factory.mktemp("tree")
+    for name in ("program", "lib/one.so", "lib/lib/two.so", "lab/one.so", ".hidden/lib/x.so"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(name)
+    pattern = "/".join(parts)
+    wanted = {
+        file.relative_to(folder).as_posix()
+        for match in folder.glob(pattern)
+        for file in (match.rglob("*") if match.is_dir() else [match])
+        if file.is_file()
+    }
+
+    found = find_outputs(folder, [pattern])
+
+    assert found == Outputs(tuple(sorted(wanted))) if wanted else isinstance(found, NoOutputs)

@@ -32,7 +32,7 @@ def read_dynamic_linking(file: Path) -> DynamicLinking:
         content = stream.read()
     try:
         return _read(content)
-    except (struct.error, ValueError, StopIteration):
+    except (struct.error, ValueError, StopIteration, OverflowError):  # offsets beyond what can be read
         return NONE
 
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from pathlib import Path
+from fnmatch import fnmatchcase
+from pathlib import Path, PurePosixPath
 
 from sonde.core.records import Fingerprint
 from sonde.effects.fixed_time import FIXED_TIME_SECONDS
+
+_WILDCARD = re.compile(r"[*?\[]")
 
 
 @dataclass(frozen=True)
@@ -31,34 +35,74 @@ class NoOutputs:
 
 def find_outputs(tree: Path, patterns: Iterable[str]) -> Outputs | NoOutputs:
     """The files below `tree` that the patterns name; a folder stands for all files in it."""
+    root = tree.resolve()
     found: set[str] = set()
     for pattern in patterns:
-        files = {file for match in tree.glob(pattern) for file in _files(match)}
-        names = {file.relative_to(tree).as_posix() for file in files}
+        try:
+            matches = _matches(tree, PurePosixPath(pattern).parts, root)
+            names = {file.relative_to(tree).as_posix() for match in matches for file in _files(match, root)}
+        except _LeadsOut as leads_out:
+            name = leads_out.path.relative_to(tree).as_posix()
+            return NoOutputs(f"the output '{name}' is a link that leads out of the work tree")
+        except OSError as error:  # such as a path that is too long for the kernel
+            return NoOutputs(f"the output '{pattern}' cannot be looked for ({error.strerror})")
         if not names:
             return NoOutputs(f"no file matches the output '{pattern}'{_similar(tree, pattern)}")
-        outside = [name for name in sorted(names) if not _stays_inside(tree, tree / name)]
-        if outside:
-            return NoOutputs(f"the output '{outside[0]}' is a link that leads out of the work tree")
         found |= names
     return Outputs(tuple(sorted(found)))
 
 
-def _files(match: Path) -> list[Path]:
+class _LeadsOut(Exception):
+    """A file or folder among the outputs is a link to somewhere else on the machine."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(str(path))
+        self.path = path
+
+
+def _matches(place: Path, parts: Sequence[str], root: Path) -> Iterator[Path]:
+    """Files and folders that the parts of a pattern name; `Path.glob` would follow links out of the root."""
+    if not parts:
+        yield place
+        return
+    first, *rest = parts
+    if first == "**":
+        for folder, folders, _ in os.walk(place, onerror=_give_up):
+            folders.sort()
+            yield from _matches(Path(folder), rest, root)
+        return
+    names = os.listdir(place) if _WILDCARD.search(first) else [first]  # noqa: PTH208
+    for name in sorted(names):
+        path = place / name
+        if fnmatchcase(name, first) and os.path.lexists(path):
+            _require_inside(path, root)
+            if not rest or path.is_dir():
+                yield from _matches(path, rest, root)
+
+
+def _files(match: Path, root: Path) -> Iterator[Path]:
+    """All files that a match stands for."""
     if not match.is_dir():
-        return [match] if match.is_file() else []
-    files: list[Path] = []
+        yield from [match] if match.is_file() else []
+        return
     seen: set[Path] = set()  # a link may lead back to a folder above it
-    for folder, folders, names in os.walk(match, followlinks=True):
+    for folder, folders, names in os.walk(match, followlinks=True, onerror=_give_up):
         place = Path(folder)
+        for name in (*folders, *names):
+            _require_inside(place / name, root)
         folders[:] = [name for name in folders if (place / name).resolve() not in seen]
         seen |= {(place / name).resolve() for name in folders if (place / name).is_symlink()}
-        files += [place / name for name in names if (place / name).is_file()]
-    return files
+        yield from (place / name for name in names if (place / name).is_file())
 
 
-def _stays_inside(tree: Path, file: Path) -> bool:
-    return file.resolve().is_relative_to(tree.resolve())
+def _require_inside(path: Path, root: Path) -> None:
+    """Raise _LeadsOut for a link out of the root; the folders above the path are known to lie inside."""
+    if path.is_symlink() and not path.resolve().is_relative_to(root):
+        raise _LeadsOut(path)
+
+
+def _give_up(error: OSError) -> None:
+    raise error
 
 
 def _similar(tree: Path, pattern: str) -> str:

@@ -78,6 +78,10 @@ class Repository:
 
     def resolve(self, name: str) -> RevisionId:
         """The revision that git knows by this name: a tag, a branch, an id or its first letters, `HEAD~3`."""
+        if name.startswith("^"):
+            raise UsageError(
+                f"'{name}' excludes revisions. Name one revision: '{name.lstrip('^') or 'HEAD'}'."
+            )
         answer = self.git.ask("rev-parse", "--verify", "--end-of-options", f"{name}^{{commit}}")
         if answer.code == 0 and name:
             return RevisionId(answer.output.decode().strip())

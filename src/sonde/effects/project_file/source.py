@@ -85,6 +85,10 @@ def read_source(file: Path) -> Source:
     table: KeyPath = ("tool", "sonde") if file.name == "pyproject.toml" else ()
     try:
         return Source(file, text, tomllib.loads(text), table)
+    except RecursionError:
+        raise ProjectFileError(
+            f"{file} nests tables or arrays too deeply to be read. Close brackets."
+        ) from None
     except tomllib.TOMLDecodeError as error:
         raise ProjectFileError(_syntax_error(Source(file, text, {}), str(error))) from None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,6 +22,12 @@ BUSY_SECONDS = 30.0
 
 _FULL = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}
 _CORRUPT = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+_DAMAGED = (
+    "no such table",
+    "no such column",
+    "Could not decode to UTF-8",
+)  # all of which SQLite calls an error
+_UNREADABLE = (ValueError, TypeError, LookupError, AttributeError, OverflowError, StopIteration, zlib.error)
 
 
 def open_store(path: Path) -> SqliteStore:
@@ -88,6 +95,8 @@ def _explained(path: Path) -> Iterator[None]:
             f"{path}: cannot be written ({error.strerror}). Everything stored so far is safe. "
             "Make room or mend the permissions, then run the same command again."
         ) from error
+    except UnicodeDecodeError as error:  # within a message of SQLite, or within a text
+        raise _damaged(path, error) from error
     except sqlite3.DatabaseError as error:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the low byte is the primary code
         if code in _FULL:
@@ -95,18 +104,21 @@ def _explained(path: Path) -> Iterator[None]:
                 f"{path}: cannot be written ({error}). Everything stored so far is safe. "
                 "Make room or mend the permissions, then run the same command again."
             ) from error
-        if code in _CORRUPT:
-            raise CorruptStore(
-                f"{path}: the store is damaged ({error}). Nothing was changed. "
-                f"Rescue what is readable with `sqlite3 {path.name} .recover`, "
-                "or move the file away to begin anew."
-            ) from error
+        if code in _CORRUPT or any(sign in str(error) for sign in _DAMAGED):
+            raise _damaged(path, error) from error
         if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             raise StoreNotWritable(
                 f"{path}: another process has held the store for {BUSY_SECONDS:.0f} s. "
                 "End it, then run the same command again."
             ) from error
         raise
+
+
+def _damaged(path: Path, error: Exception) -> CorruptStore:
+    return CorruptStore(
+        f"{path}: the store is damaged ({error}). Nothing was changed. "
+        f"Rescue what is readable with `sqlite3 {path.name} .recover`, or move the file away to begin anew."
+    )
 
 
 class SqliteStore:
@@ -130,7 +142,11 @@ class SqliteStore:
         with _explained(self.path):
             rows = self._connection.execute(f"{table.select} {conditions} ORDER BY {table.order}", values)
             for row in rows:
-                yield table.read(row)
+                try:
+                    record = table.read(row)
+                except _UNREADABLE as error:
+                    raise _damaged(self.path, error) from error
+                yield record
 
     def forget(self, kind: type[Record], where: Where) -> int:
         """Remove such records, so that they can be taken again; how many there were."""

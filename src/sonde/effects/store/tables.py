@@ -177,8 +177,9 @@ def _write_sample(record: SampleRecord) -> tuple[Statement, ...]:
 def _read_sample(row: Row) -> SampleRecord:
     key, number, taken_at, *values, involuntary_switches, pressure, output = row
     metrics = tuple([(m, float(v)) for m, v in zip(_METRICS, values, strict=True) if v is not None])
-    gauges = Gauges(involuntary_switches, pressure)
-    return SampleRecord(MeasurementKey(key), Sample(number, metrics, taken_at, gauges, output or ""))
+    gauges = Gauges(int(involuntary_switches), float(pressure))
+    sample = Sample(int(number), metrics, float(taken_at), gauges, output or "")
+    return SampleRecord(MeasurementKey(key), sample)
 
 
 SAMPLES = Table(
