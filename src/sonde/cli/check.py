@@ -79,6 +79,13 @@ def check(
             metavar="FILE", help="A compile_commands.json that the build leaves in the work tree, to go by."
         ),
     ] = "",
+    project_file: Annotated[
+        str,
+        typer.Option(
+            metavar="REV:PATH",
+            help="Use this version of the project file, such as HEAD:sonde.toml, not that of the base.",
+        ),
+    ] = "",
     no_sandbox: NoSandbox = False,
     state: StatePath = None,
     project: ProjectPath = Path(),
@@ -107,7 +114,7 @@ def check(
         head = "HEAD"  # what git has checked out, whatever the project's branch is
     rules = rules_for(threshold, pairs)
     audits = 0 if git_bisect else audit  # what is drawn would differ from revision to revision
-    how = CheckWish(head, base, all_, strength, bisect, compile_commands, rules, audits)
+    how = CheckWish(head, base, all_, strength, bisect, compile_commands, rules, project_file, audits)
     try:
         with Progress(stderr_console()) as progress:
             found = check(opened, wish, how, not no_sandbox, progress)

@@ -8,6 +8,7 @@ from math import ceil, log1p
 
 from sonde.core.options import Configuration, Term
 from sonde.core.points import BenchmarkName
+from sonde.core.project_rules import TakenRules
 from sonde.core.results import FREE, Cost, Failed, Metric, Sample
 from sonde.core.revisions import Revision
 
@@ -218,6 +219,7 @@ class Check:
     patterns: tuple[Pattern, ...] = ()  # what is slower, faster or failing, and where
     culprits: tuple[Culprit, ...] = ()
     warnings: tuple[str, ...] = ()
+    rules: TakenRules | None = field(default=None, kw_only=True)  # None: the project file in the work tree
     seconds_all: float | None = None  # that measuring every case would have taken; None: not known
     seconds_narrowing: float = 0.0  # that it took to leave cases out, without builds that all needs as well
     cost: Cost = FREE

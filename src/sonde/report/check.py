@@ -16,6 +16,7 @@ from sonde.report.check_words import (
     in_order,
     not_executed_text,
     outputs,
+    rules_text,
     saving_text,
 )
 from sonde.report.flow import paragraph
@@ -40,6 +41,7 @@ def check_text(check: Check, most: int) -> str:
     parts.append("\n".join(paragraph(dropped_text(each), most) for each in check.dropped))
     parts.append(paragraph(not_executed_text(check), most))
     parts += [paragraph(audits_text(check), most), paragraph(saving_text(check), most)]
+    parts.append(paragraph(rules_text(check), most))
     parts.append(_next(check))
     parts += [paragraph(f"Warning: {warning}", most) for warning in check.warnings]
     return "\n\n".join(filter(None, parts))

@@ -16,6 +16,7 @@ from sonde.core.comparisons import (
     Ratio,
     UnexecutedCode,
 )
+from sonde.core.project_rules import TakenRules
 from sonde.report.check_words import headline, in_order
 from sonde.report.quantities import finite
 from sonde.report.revisions import revision_json
@@ -45,7 +46,15 @@ def check_json(check: Check) -> dict[str, object]:
         "spent": {"builds": check.cost.builds, "runs": check.cost.runs, "seconds": check.cost.seconds},
         "seconds_of_all": check.seconds_all,
         "seconds_of_narrowing": check.seconds_narrowing,
+        "project_file": None if check.rules is None else _rules(check.rules),
         "warnings": list(check.warnings),
+    }
+
+
+def _rules(rules: TakenRules) -> dict[str, object]:
+    return {
+        "source": rules.source,
+        "head_would": [{"change": each.change.value, "name": each.name} for each in rules.head_would],
     }
 
 

@@ -17,6 +17,7 @@ from sonde.report.check_words import (
     not_executed_text,
     outputs,
     reasons,
+    rules_text,
     saving_text,
 )
 from sonde.report.quantities import counted
@@ -51,7 +52,7 @@ def check_markdown(check: Check) -> str:
         parts.append("\n".join(f"- {_plain(dropped_text(each))}" for each in check.dropped))
     if check.not_executed:
         parts.append(_plain(not_executed_text(check)))
-    parts += filter(None, (_plain(audits_text(check)), saving_text(check)))
+    parts += filter(None, (_plain(audits_text(check)), saving_text(check), _plain(rules_text(check))))
     parts += [f"> Warning: {_plain(warning)}" for warning in check.warnings]
     return "\n\n".join(parts)
 

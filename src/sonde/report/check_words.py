@@ -36,7 +36,17 @@ LEAST_TOLD = 0.0005  # of a change that does not count
 
 
 def headline(check: Check) -> str:
-    """What came of it, in the first word, and where."""
+    """What came of it, in the first word, and where; and which benchmarks the head would take away."""
+    return " ".join([_headline(check), *_removed(check)])
+
+
+def _removed(check: Check) -> Iterator[str]:
+    names = check.rules.removed_benchmarks if check.rules else ()
+    if names:
+        yield f"The head removes {', '.join(names)} from the project file."
+
+
+def _headline(check: Check) -> str:
     if check.patterns:
         worse = [each for each in check.patterns if each.verdict in (Verdict.FAILS, Verdict.SLOWER)]
         others = [each for each in check.patterns if each not in worse]
@@ -256,3 +266,12 @@ def saving_text(check: Check) -> str:
 
 def _measured(check: Check) -> str:
     return f"{counted(len(check.compared), 'case')} measured"
+
+
+def rules_text(check: Check) -> str:
+    """By whose project file the check went, and what that of the head would change; empty: there was one."""
+    if check.rules is None:
+        return ""
+    lead = f"The project file is that of {check.rules.source}."
+    would = [f"{each.change.value}{f': {each.name}' if each.name else ''}" for each in check.rules.head_would]
+    return f"{lead} The one in the work tree would change: {', '.join(would)}." if would else lead

@@ -23,7 +23,8 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], right: str = "") -
 
 def shortened(text: str, most: int) -> str:
     """`text` on one line, cut with an ellipsis where it is wider than `most`; no control characters."""
-    kept, columns = [], 0
+    kept: list[str] = []
+    columns = 0
     longest = 0  # letters that leave a column for the ellipsis
     for letter in text:
         shown = letter if letter.isprintable() else " "

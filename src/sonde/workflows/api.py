@@ -148,18 +148,22 @@ class Session:
         bisect: str = "",
         compile_commands: str = "",
         audits: int = 2,
+        project_file: str = "",
         watcher: Watcher | None = None,
     ) -> Check:
         """Whether a revision is slower than its base; measures what can have changed.
 
-        And so many `audits`: cases that were left out, drawn at random.
+        And so many `audits`: cases that were left out, drawn at random. It goes by the project file of the
+        base, or by the one that `project_file` names, as `REVISION:PATH`.
         """
         from sonde.workflows.check import check
         from sonde.workflows.check_wishes import CheckWish, rules_for
 
         wish = Wish("", tuple(configurations), tuple(benchmarks))
         rules = rules_for(threshold, pairs)
-        how = CheckWish(revision, base, takes_all, strength, bisect, compile_commands, rules, audits)
+        how = CheckWish(
+            revision, base, takes_all, strength, bisect, compile_commands, rules, project_file, audits
+        )
         return check(self.project, wish, how, self.is_sandboxed, watcher or Silence())
 
     def plan(

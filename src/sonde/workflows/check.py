@@ -22,6 +22,7 @@ from sonde.workflows.check_culprits import Culprits, find_culprits, with_growth
 from sonde.workflows.check_dropping import absences
 from sonde.workflows.check_measuring import Measuring
 from sonde.workflows.check_narrowing import Narrowed, narrow
+from sonde.workflows.check_trust import by_whose_rules
 from sonde.workflows.check_wishes import CheckWish
 from sonde.workflows.code_lines import see_all
 from sonde.workflows.measure import NO_SANDBOX
@@ -36,6 +37,8 @@ NOT_RUNNING = (Verdict.FAILS, Verdict.BROKEN)
 def check(project: OpenProject, wish: Wish, how: CheckWish, is_sandboxed: bool, watcher: Watcher) -> Check:
     """A verdict for each case that could have changed, and why the others were not measured."""
     tally = Tally(watcher)
+    ruled = by_whose_rules(project, how.revision, how.base, how.project_file)
+    project = ruled.project
     if not is_sandboxed:
         watcher.notice(Warned(NO_SANDBOX))
     narrowed = narrow(project, wish, how, is_sandboxed, tally)
@@ -49,6 +52,7 @@ def check(project: OpenProject, wish: Wish, how: CheckWish, is_sandboxed: bool, 
         not_executed=narrowed.coverage.not_executed(),
         warnings=narrowed.warnings,
         seconds_narrowing=narrowed.seconds,
+        rules=ruled.rules,
     )
     drawn = draw_audits(narrowed, how.audits)
     if narrowed.left or drawn.cases:

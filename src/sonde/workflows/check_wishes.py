@@ -20,6 +20,7 @@ class CheckWish:
     bisect: str = ""  # a range in which the cause is looked for; empty: it is not
     compile_commands: str = ""
     rules: Rules = field(default_factory=Rules)
+    project_file: str = ""  # by which the check goes, as `REVISION:PATH`; empty: that of the base
     audits: int = 2  # cases that impact or sampling left out and that are measured all the same
 
 

@@ -12,7 +12,7 @@ from sonde.effects.project_file.check_options import option_mistakes
 from sonde.effects.project_file.check_parts import benchmark_mistakes, constraint_mistakes, place_mistakes
 from sonde.effects.project_file.conversion import subject_of
 from sonde.effects.project_file.mistakes import error_of
-from sonde.effects.project_file.source import Source, read_source
+from sonde.effects.project_file.source import Source, parse_source, read_source
 from sonde.effects.project_file.structure import gather, read_structure
 from sonde.space.space import Space
 
@@ -35,12 +35,13 @@ class Project:
     cache_limit_bytes: int
 
 
-def load_project(start: Path) -> Project:
+def load_project(start: Path, text: str | None = None) -> Project:
     """The project whose file is `start`, or lies in the folder `start` or in the nearest one above it.
 
-    Raises ProjectFileError with every mistake of the file.
+    A text takes the place of what stands in the file `start`, such as that of another revision. Raises
+    ProjectFileError with every mistake.
     """
-    source = _find(start)
+    source = _find(start) if text is None else parse_source(start, text)
     keys = source.keys
     if keys is None:
         raise ProjectFileError(

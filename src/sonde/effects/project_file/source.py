@@ -77,11 +77,21 @@ class Source:
 def read_source(file: Path) -> Source:
     """The text and the keys of a project file; raises ProjectFileError if it is not TOML."""
     try:
-        text = file.read_text(encoding="utf-8-sig").replace("\r\n", "\n")
+        text = decoded(file.read_bytes())
     except OSError as error:
         raise ProjectFileError(f"{file} cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError as error:
         raise ProjectFileError(f"{file} is not UTF-8 text (byte {error.start}). Save it as UTF-8.") from None
+    return parse_source(file, text)
+
+
+def decoded(content: bytes) -> str:
+    """The text of a project file, with the ends of lines that TOML wants; raises UnicodeDecodeError."""
+    return content.decode("utf-8-sig").replace("\r\n", "\n")
+
+
+def parse_source(file: Path, text: str) -> Source:
+    """The keys of a text, as if it stood in the file; raises ProjectFileError if it is not TOML."""
     table: KeyPath = ("tool", "sonde") if file.name == "pyproject.toml" else ()
     try:
         return Source(file, text, tomllib.loads(text), table)

@@ -103,7 +103,8 @@ def _call(name: str, *numbers: int) -> None:
     """Call a function of the C library; `ctypes` takes long to import, and the part of it in C does not."""
     import _ctypes
 
-    _ctypes.call_function(_ctypes.dlsym(_ctypes.dlopen(None, 0), name), numbers)
+    program: Any = None  # its own symbols, those of the C library among them
+    _ctypes.call_function(_ctypes.dlsym(_ctypes.dlopen(program, 0), name), numbers)
 
 
 def abandon() -> None:

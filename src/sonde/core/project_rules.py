@@ -1,0 +1,82 @@
+"""What another version of a project file would change, as far as it matters to whoever trusts it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from sonde.core.subject import BenchmarkRecipe, Subject
+
+
+class RuleChange(Enum):
+    """A way in which a project file differs from the one that a check goes by."""
+
+    BENCHMARK_REMOVED = "benchmark removed"
+    BENCHMARK_CHANGED = "benchmark changed"
+    BENCHMARK_ADDED = "benchmark added"
+    BUILD_CHANGED = "build changed"
+    OPTIONS_CHANGED = "options changed"
+    NETWORK_ALLOWED = "network allowed"
+    FOLDER_READABLE = "folder made readable"
+    FOLDER_WRITABLE = "folder made writable"
+    SURROUNDINGS_CHANGED = "environment changed"
+
+
+# What lets code reach more of the machine. It is taken only from a file that the user chose.
+WIDENING = frozenset({RuleChange.NETWORK_ALLOWED, RuleChange.FOLDER_READABLE, RuleChange.FOLDER_WRITABLE})
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One thing that is different, and its name; empty if there is only one such thing."""
+
+    change: RuleChange
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class TakenRules:
+    """The project file that a check went by, where that is not the one in the work tree."""
+
+    source: str  # as git names it: `REVISION:PATH`
+    head_would: tuple[
+        Difference, ...
+    ]  # what the file in the work tree would change; empty: nothing that counts
+
+    @property
+    def removed_benchmarks(self) -> tuple[str, ...]:
+        """The benchmarks that the file in the work tree has no longer."""
+        return tuple(each.name for each in self.head_would if each.change is RuleChange.BENCHMARK_REMOVED)
+
+
+def differences(old: Subject, new: Subject) -> tuple[Difference, ...]:
+    """What the second project file changes."""
+    return tuple(_differences(old, new))
+
+
+def _differences(old: Subject, new: Subject) -> Iterator[Difference]:
+    names = dict.fromkeys((*old.benchmark, *new.benchmark))
+    for name in names:
+        before, after = old.benchmark.get(name), new.benchmark.get(name)
+        if before != after:
+            yield Difference(_benchmark_change(before, after), name)
+    if new.build.network and not old.build.network:
+        yield Difference(RuleChange.NETWORK_ALLOWED)
+    if replace(old.build, network=False) != replace(new.build, network=False):
+        yield Difference(RuleChange.BUILD_CHANGED)
+    if (old.options, old.constraints) != (new.options, new.constraints):
+        yield Difference(RuleChange.OPTIONS_CHANGED)
+    before_places, after_places = old.surroundings, new.surroundings
+    for place in set(after_places.readable) - {*before_places.readable, *before_places.writable}:
+        yield Difference(RuleChange.FOLDER_READABLE, place)
+    for place in set(after_places.writable) - set(before_places.writable):
+        yield Difference(RuleChange.FOLDER_WRITABLE, place)
+    if replace(before_places, readable=(), writable=()) != replace(after_places, readable=(), writable=()):
+        yield Difference(RuleChange.SURROUNDINGS_CHANGED)
+
+
+def _benchmark_change(before: BenchmarkRecipe | None, after: BenchmarkRecipe | None) -> RuleChange:
+    if after is None:
+        return RuleChange.BENCHMARK_REMOVED
+    return RuleChange.BENCHMARK_ADDED if before is None else RuleChange.BENCHMARK_CHANGED

@@ -1,0 +1,140 @@
+"""A pull request does not choose the rules by which it is judged."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.real.checks import BUILDS, sonde_here, work
+from tests.real.repositories import RepositoryMaker, git
+
+pytestmark = pytest.mark.needs("git", "bwrap")
+
+FILE = """\
+[build]
+command = "sh src/build.sh"
+outputs = ["work"]
+inputs = ["src/**"]
+
+[benchmarks.work]
+command = "{build}/work"
+metric = "printed"
+pattern = "took ([0-9.]+)"
+"""
+SECOND = FILE[FILE.index("[benchmarks.work]") :].replace("benchmarks.work", "benchmarks.second")
+FASTER = 'command = "echo took 1"'
+
+
+def history(folder: Path, at_base: str | None, at_head: str | None, slower: bool = True) -> Path:
+    """A repository of a base and a head with project files, checked out at the head."""
+    maker = RepositoryMaker()
+    base = {"src/work.sh": work(100), "src/build.sh": BUILDS, ".gitignore": ".sonde/\n"}
+    maker.revision(base if at_base is None else base | {"sonde.toml": at_base}, subject="Base")
+    head = {"src/work.sh": work(200 if slower else 100, "other")}
+    maker.revision(head if at_head == at_base else head | {"sonde.toml": at_head}, subject="Head")
+    maker.make(folder)
+    git(folder, "checkout", "--quiet", "main")
+    return folder
+
+
+def check(folder: Path, *words: str, code: int = 0) -> dict:
+    return json.loads(sonde_here(folder, "check", "--json", *words, code=code).stdout)
+
+
+def test_equal_files_are_nothing_to_speak_of(tmp_path):
+    found = check(history(tmp_path, FILE, FILE), code=1)
+
+    assert found["project_file"] is None
+
+
+def test_a_benchmark_that_the_head_removes_is_measured_and_named(tmp_path):
+    folder = history(tmp_path, FILE + SECOND, FILE.replace("benchmarks.work", "benchmarks.second"))
+
+    found = check(folder, code=1)
+
+    assert {each["benchmark"] for each in found["compared"]} == {"work", "second"}
+    assert "The head removes work from the project file." in found["headline"]
+    assert found["project_file"]["head_would"] == [{"change": "benchmark removed", "name": "work"}]
+
+
+def test_a_command_that_the_head_makes_cheap_does_not_count(tmp_path):
+    folder = history(tmp_path, FILE, FILE.replace('command = "{build}/work"', FASTER))
+
+    assert check(folder, code=1)["verdict"] == "slower"
+    said = sonde_here(folder, "check", code=1).stdout
+    assert "The one in the work tree would change: benchmark changed: work." in said.replace("\n", " ")
+
+
+@pytest.mark.parametrize(
+    ("more", "change"),
+    [
+        ("[environment]\nwritable = ['HOME']\n", "folder made writable"),
+        ("[environment]\nreadable = ['HOME']\n", "folder made readable"),
+        ("[build]\nnetwork = true\n", "network allowed"),
+    ],
+)
+def test_rights_that_the_head_takes_are_not_given(tmp_path, more, change):
+    home = tmp_path / "home"
+    home.mkdir()
+    wider = (FILE.replace("[build]\n", more) if more.startswith("[build]") else f"{FILE}\n{more}").replace(
+        "HOME", str(home)
+    )
+    stealing = work(100, "other", f"touch {home}/taken || true")
+    folder = history(tmp_path / "subject", FILE, wider)
+    (folder / "src" / "work.sh").write_text(stealing)
+    git(folder, "commit", "--quiet", "--all", "--amend", "--no-edit")
+
+    found = check(folder)
+
+    assert change in [each["change"] for each in found["project_file"]["head_would"]]
+    assert list(home.iterdir()) == []
+
+
+def test_a_new_file_may_not_widen_rights_unless_it_is_named(tmp_path):
+    wider = f"{FILE}\n[environment]\nwritable = ['{tmp_path}']\n"
+    folder = history(tmp_path / "subject", None, wider)
+
+    said = sonde_here(folder, "check", code=2).stderr
+
+    assert "folder made writable" in said
+    assert "--project-file HEAD:sonde.toml" in said
+    assert check(folder, "--project-file", "HEAD:sonde.toml", code=1)["verdict"] == "slower"
+
+
+def test_a_new_file_that_widens_nothing_counts(tmp_path):
+    assert check(history(tmp_path, None, FILE), code=1)["verdict"] == "slower"
+
+
+def test_what_the_user_edited_counts(tmp_path):
+    folder = history(tmp_path, FILE, FILE)
+    (folder / "sonde.toml").write_text(FILE.replace("benchmarks.work", "benchmarks.mine"))
+
+    assert {each["benchmark"] for each in check(folder, code=1)["compared"]} == {"mine"}
+
+
+@pytest.mark.parametrize("attribute", ["ident", "text eol=crlf", "filter=lfs"])
+def test_a_file_that_git_writes_otherwise_is_not_taken_for_edited(tmp_path, attribute):
+    folder = history(tmp_path, FILE, f"# $Id$\n{FILE.replace('benchmarks.work', 'benchmarks.other')}")
+    (folder / ".gitattributes").write_text(f"sonde.toml {attribute}\n")
+    git(folder, "add", "--all")
+    git(folder, "commit", "--quiet", "--amend", "--no-edit")
+    (folder / "sonde.toml").unlink()
+    git(folder, "checkout", "--quiet", "--", "sonde.toml")
+
+    assert {each["benchmark"] for each in check(folder, code=1)["compared"]} == {"work"}
+
+
+def test_the_head_cannot_hide_behind_another_repository(tmp_path):
+    other = history(tmp_path / "other", FILE, FILE, slower=False)
+    elsewhere = f'repository = "{other}"\n{FILE}'
+
+    found = check(history(tmp_path / "subject", FILE, elsewhere), "HEAD~1..HEAD", code=1)
+
+    assert found["verdict"] == "slower"
+
+
+def test_a_file_that_was_named_and_is_not_there_is_a_mistake(tmp_path):
+    folder = history(tmp_path, FILE, FILE)
+
+    assert "has no file" in sonde_here(folder, "check", "--project-file", "HEAD:none", code=2).stderr
+    assert "REVISION:PATH" in sonde_here(folder, "check", "--project-file", "none", code=2).stderr
