@@ -8,11 +8,11 @@ import pytest
 from sonde.core.options import Option
 from studies.impact.generated.c.compiling import Objects
 from studies.impact.generated.c.counting import count_alone, count_children, spellings, total_of
-from studies.impact.generated.c.drawing.knobs import MOST_CONFIGURATIONS
 from studies.impact.generated.c.drawing.program import draw_program
 from studies.impact.generated.c.edits import EDITS
 from studies.impact.generated.c.language import CLanguage, program_of
 from studies.impact.generated.c.rendering import render
+from studies.impact.generated.knobs import MOST_CONFIGURATIONS
 from studies.impact.generated.subjects import Invalid, Subject
 from studies.impact.generated.trees import Side, merge, project
 

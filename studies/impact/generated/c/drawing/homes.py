@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from studies.impact.generated.c.drawing.draft import Draft, Style
-from studies.impact.generated.c.drawing.knobs import Kind, Knob
 from studies.impact.generated.c.drawing.scopes import Sized
 from studies.impact.generated.c.making import INT, UNSIGNED, VOID, assign, binary, call, fixed, free, plain
 from studies.impact.generated.c.nodes import (
@@ -27,6 +26,7 @@ from studies.impact.generated.c.nodes import (
     Type,
     Variable,
 )
+from studies.impact.generated.knobs import Kind, Knob
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,6 @@ from studies.impact.generated.c.drawing.config import make_config, place_config
 from studies.impact.generated.c.drawing.derived import add_derived
 from studies.impact.generated.c.drawing.draft import Draft, Style
 from studies.impact.generated.c.drawing.homes import Home, keep_knobs, local_declaration
-from studies.impact.generated.c.drawing.knobs import draw_knobs
 from studies.impact.generated.c.drawing.names import Names
 from studies.impact.generated.c.drawing.reading import draw_reading
 from studies.impact.generated.c.drawing.scopes import Sized
@@ -46,6 +45,7 @@ from studies.impact.generated.c.nodes import (
     Statement,
     Text,
 )
+from studies.impact.generated.knobs import draw_knobs
 
 MAIN = "main.c"
 ROUNDS = (1, 1, 2, 3, 4, 6)  # how often all work is done

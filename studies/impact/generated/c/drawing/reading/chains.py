@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from studies.impact.generated.c.drawing.draft import Draft
 from studies.impact.generated.c.drawing.homes import Home
-from studies.impact.generated.c.drawing.knobs import Kind
 from studies.impact.generated.c.drawing.reading.words import WORD, Conversions, is_word
 from studies.impact.generated.c.making import INT, assign, binary, call, declare, element, fixed, give, plain
 from studies.impact.generated.c.nodes import Expression, If, Name, Repeat, Statement, Text
+from studies.impact.generated.knobs import Kind
 
 
 def read_chain(

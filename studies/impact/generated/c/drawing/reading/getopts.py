@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from studies.impact.generated.c.drawing.draft import Draft
 from studies.impact.generated.c.drawing.homes import Home
-from studies.impact.generated.c.drawing.knobs import Kind
 from studies.impact.generated.c.drawing.reading.words import Conversions
 from studies.impact.generated.c.making import INT, address, binary, call, declare, give, plain
 from studies.impact.generated.c.nodes import (
@@ -24,6 +23,7 @@ from studies.impact.generated.c.nodes import (
     Text,
     Unary,
 )
+from studies.impact.generated.knobs import Kind
 
 _END = Unary("-", plain(1))
 

@@ -9,7 +9,6 @@ from enum import Enum
 from sonde.core.options import Option, Value
 from studies.impact.generated.c.drawing.draft import Draft
 from studies.impact.generated.c.drawing.homes import Home
-from studies.impact.generated.c.drawing.knobs import Kind, Knob
 from studies.impact.generated.c.drawing.reading.chains import read_chain
 from studies.impact.generated.c.drawing.reading.environment import read_environment
 from studies.impact.generated.c.drawing.reading.getopts import read_getopt, read_getopt_long
@@ -26,6 +25,7 @@ from studies.impact.generated.c.nodes import (
     Pointer,
     Statement,
 )
+from studies.impact.generated.knobs import Kind, Knob
 
 
 class Idiom(Enum):

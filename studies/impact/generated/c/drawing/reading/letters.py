@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from studies.impact.generated.c.drawing.draft import Draft
 from studies.impact.generated.c.drawing.homes import Home
-from studies.impact.generated.c.drawing.knobs import Kind
 from studies.impact.generated.c.drawing.reading.chains import each_word
 from studies.impact.generated.c.drawing.reading.words import Conversions
 from studies.impact.generated.c.making import binary, element, give, plain
 from studies.impact.generated.c.nodes import Case, Expression, If, Letter, Name, Statement, Switch
+from studies.impact.generated.knobs import Kind
 
 
 def read_letters(

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from studies.impact.generated.c.drawing.draft import Draft
 from studies.impact.generated.c.drawing.homes import Home
-from studies.impact.generated.c.drawing.knobs import Kind
 from studies.impact.generated.c.drawing.reading.chains import each_word
 from studies.impact.generated.c.drawing.reading.words import WORD, Conversions
 from studies.impact.generated.c.making import (
@@ -40,6 +39,7 @@ from studies.impact.generated.c.nodes import (
     Text,
     Unary,
 )
+from studies.impact.generated.knobs import Kind
 
 
 def can_be_read_by_table(homes: Sequence[Home]) -> bool:

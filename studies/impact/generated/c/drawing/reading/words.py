@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from studies.impact.generated.c.drawing.draft import Draft
 from studies.impact.generated.c.drawing.homes import Home
-from studies.impact.generated.c.drawing.knobs import Kind, Knob
 from studies.impact.generated.c.making import (
     UNSIGNED,
     assign,
@@ -39,6 +38,7 @@ from studies.impact.generated.c.nodes import (
     Unary,
     Variable,
 )
+from studies.impact.generated.knobs import Kind, Knob
 
 WORD = Pointer(Plain("const char"))
 

@@ -76,15 +76,15 @@ class Knobs:
     constraints: tuple[str, ...]
 
 
-def draw_knobs(rng: random.Random) -> Knobs:
-    """Three to six options with at most 24 valid configurations."""
+def draw_knobs(rng: random.Random, most: int = MOST_CONFIGURATIONS) -> Knobs:
+    """Three to six options with at most `most` valid configurations."""
     wanted = rng.choice((3, 3, 4, 4, 5, 6))
     while True:
         knobs = tuple(_distinct(_some(rng, wanted)))
         if len(knobs) < wanted:
             continue
         for constraints, configurations in _constrained(rng, knobs):
-            if configurations <= MOST_CONFIGURATIONS:
+            if configurations <= most:
                 return Knobs(knobs, constraints)
 
 
