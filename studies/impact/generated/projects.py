@@ -25,6 +25,7 @@ def write_project(subject: Subject, language: Language, folder: Path) -> None:
     _git(folder, "init", "--quiet", "--initial-branch=main")
     for side in Side:
         for name, text in language.files(subject, side).items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_text(text)
         (folder / ".gitignore").write_text(".sonde/\nsonde.toml\n")
         _git(folder, "add", "--all")

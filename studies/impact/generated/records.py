@@ -75,7 +75,7 @@ def _from_json(raw: Json) -> Record:
         raw["is_meant_harmless"],
         raw["has_variables"],
         raw["options"],
-        Truth(effects, truth["level"], tuple(truth["hot"])),
+        Truth(effects, truth["level"], tuple(truth["hot"]), truth.get("noise", 0.0)),
         Answers(
             None if impact is None else _impact(impact),
             None if given is None else _impact(given),

@@ -43,6 +43,7 @@ class Truth:
     effects: Mapping[str, Mapping[ConfigurationName, Effect]]
     level: str
     hot: tuple[str, ...] = ()  # functions of the base with a twentieth of some configuration, unoptimised
+    noise: float = 0.0  # a log ratio up to this one says nothing: counts of the language are not exact
 
     @property
     def asked(self) -> Mapping[ConfigurationName, Effect]:
@@ -71,5 +72,5 @@ class Truth:
 
     @property
     def is_harmless(self) -> bool:
-        """Whether no configuration executes one instruction more or less."""
-        return all(effect.base == effect.head for effect in self.asked.values())
+        """Whether no configuration executes one instruction more or less, beyond what is noise."""
+        return all(abs(effect.log_ratio) <= self.noise for effect in self.asked.values())
