@@ -12,5 +12,7 @@ records     one line of JSON for each program, so that a run can be interrupted
 judging     answers beside the truth: which of them are misses
 tally       the table
 shrinking   the smallest program that shows a miss
+knobs       what users can choose
 c           programs in C
+python      programs in Python
 """

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from studies.impact.generated.c.language import CLanguage
 from studies.impact.generated.judging import misses
+from studies.impact.generated.python.language import PythonLanguage
 from studies.impact.generated.questions import Asked
 from studies.impact.generated.records import Key, Record, read
 from studies.impact.generated.running import run
@@ -20,7 +21,7 @@ from studies.impact.generated.shrinking import write_smallest
 from studies.impact.generated.subjects import Language
 from studies.impact.generated.tally import tally
 
-LANGUAGES: dict[str, Language] = {"c": CLanguage()}
+LANGUAGES: dict[str, Language] = {"c": CLanguage(), "python": PythonLanguage()}
 
 
 def main() -> int:
