@@ -1,4 +1,4 @@
-"""Runs a program in many configurations under one callgrind: `python3 forking.py PLAN RESULT`.
+"""Runs a program in many configurations under one valgrind: `python3 forking.py PLAN RESULT`.
 
 It is no module of the study, but runs on its own. PLAN is JSON: the folder and the start of the program,
 words and variables of each case. For each case it forks two children: one ends at once, the other one runs
