@@ -1,8 +1,8 @@
 """Instructions of every configuration, those of the interpreter included, and which functions are hot.
 
-One valgrind counts all configurations of both revisions without telling functions apart, which takes a quarter
-of the time of callgrind and counts the same. A run on its own under callgrind says how much the start of the
-interpreter and the modules of the library add, which is the same for all of them.
+One valgrind counts all configurations of both revisions without telling functions apart, which takes a
+quarter of the time of callgrind and counts the same. A run on its own under callgrind says how much the start
+of the interpreter and the modules of the library add, which is the same for all of them.
 """
 
 from __future__ import annotations
