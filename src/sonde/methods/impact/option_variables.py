@@ -96,14 +96,14 @@ class _Finding:
             if self.fields:
                 self._types()
         self._locals()
-        if self.fields and not self.is_known:
+        if self.fields:
             self._attributes()
         return Reads(frozenset(self.nodes), self.is_known, frozenset(self.vague & self.nodes))
 
     def _attributes(self) -> None:
-        """Attributes of objects that a variable refers to."""
+        """Attributes of objects that a variable refers to, or that a class of that name makes."""
         cells = find_attribute_cells(self.flow, self.first, self.fields, self.routine, self._is_in_file)
-        self.is_known = bool(cells)
+        self.is_known = self.is_known or bool(cells)
         self.nodes.update(map(self.flow.cell, cells))
 
     def _is_in_file(self, file: str) -> bool:
