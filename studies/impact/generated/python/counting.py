@@ -77,16 +77,21 @@ def hot_functions(cases: Sequence[Case], folder: Path) -> tuple[str, ...] | Inva
     """Functions with a twentieth of all lines in some case; Invalid if a case fails or does not end."""
     hot: set[str] = set()
     for case in cases:
-        with TemporaryDirectory(dir=folder) as name:
-            result = Path(name) / "lines"
-            script = str(Path(__file__).with_name("tracing.py"))
-            words = [INTERPRETER, script, case.folder, case.start, str(MOST_LINES), str(result), *case.words]
-            failed = _run(words, {**SURROUNDINGS, **case.variables}, _TRACING_SECONDS)
-            if failed is not None:
-                return failed
-            lines = Counter(json.loads(result.read_text()))
+        lines = count_lines(case, folder)
+        if isinstance(lines, Invalid):
+            return lines
         hot |= {each for each, count in lines.items() if count >= HOT * lines.total()}
     return tuple(sorted(hot - {"<module>"}))
+
+
+def count_lines(case: Case, folder: Path) -> Counter[str] | Invalid:
+    """How many lines each function executes in a case, without valgrind."""
+    with TemporaryDirectory(dir=folder) as name:
+        result = Path(name) / "lines"
+        script = str(Path(__file__).with_name("tracing.py"))
+        words = [INTERPRETER, script, case.folder, case.start, str(MOST_LINES), str(result), *case.words]
+        failed = _run(words, {**SURROUNDINGS, **case.variables}, _TRACING_SECONDS)
+        return Counter(json.loads(result.read_text())) if failed is None else failed
 
 
 def _run(line: Sequence[str], environment: Mapping[str, str], seconds: float) -> Invalid | None:

@@ -23,7 +23,7 @@ from studies.impact.generated.python.nodes import File, Program
 from studies.impact.generated.python.parsing import parse
 
 MOST_CONFIGURATIONS = 8
-TURNS = (9_000, 14_000, 20_000)  # calls of small functions, in all stages together
+TURNS = (16_000, 24_000, 32_000)  # calls of small functions, in all stages together
 MAIN = "__main__"
 _MODULES = ("tools", "work", "core", "parts")
 
