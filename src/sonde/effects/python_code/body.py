@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from sonde.core.code import NOWHERE, Constant, Global, Place, Routine, Variable
+from sonde.core.code import NOWHERE, Constant, Global, Part, Place, Routine, Variable
 from sonde.effects.python_code.definitions import Class, Function
 from sonde.effects.python_code.package import Module, Package
 from sonde.effects.python_code.scopes import Scope, Sort
@@ -45,6 +45,13 @@ class Unfinished:
             variable = Variable(shown, type) if shown else None
             self.globals[name] = Global(name, False, False, True, size=size, variable=variable, place=place)
         return name
+
+    def begin_with(self, name: str, content: str) -> None:
+        """Give a global a first value."""
+        known = self.globals[self.variable(name)]
+        part = Part(0, content)
+        if part not in known.parts:
+            self.globals[name] = replace(known, parts=(*known.parts, part))
 
     def object(self, name: str, shown: str = "") -> str:
         """See that there is a global with attributes: a class, a module, or what a function carries."""

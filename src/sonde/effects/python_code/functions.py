@@ -30,6 +30,10 @@ def function_value(body: Body, function: Function) -> int:
         named = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
         pairs += [(name, default) for name, default in named if default is not None]
         for parameter, default in pairs:
+            if isinstance(default, ast.Constant) and isinstance(default.value, int | float | None):
+                # It is there before anything can ask for it, wherever the function stands.
+                body.unit.begin_with(default_of(function, parameter.arg), repr(default.value))
+                continue
             where = writer.address(body.unit.variable(default_of(function, parameter.arg)))
             writer.store(where, body.value(default))
         for decorator in _caches(function):
