@@ -28,6 +28,6 @@ configuration of both revisions, in the build that is asked about. The product i
 repository with two revisions, a project file, hot code from profiles of that build; in three of ten programs
 the project file does not say where options are kept. *Relevant*: some configuration executes at least 1 %
 more or fewer instructions, which is the threshold of `sonde check`; *harmless*: none executes one more or
-less (in Python: none changes by more than 0.1 %, since each run compiles the changed text). In brackets are
+less (in Python: none changes by more than 0.02 %, since each run compiles the changed text). In brackets are
 95 % intervals (Clopper and Pearson). *Exact* is the share of configurations that truly change.
 """

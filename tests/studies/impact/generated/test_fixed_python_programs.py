@@ -1,4 +1,4 @@
-"""A few generated programs in Python, asked through the analysis; `studies.impact.generated` asks thousands."""
+"""A few generated programs in Python, asked through the analysis; the study asks thousands."""
 
 import random
 import time
