@@ -43,8 +43,8 @@ def count_children(cases: Sequence[Case], folder: Path) -> list[int] | Invalid:
         plan, result = place / "plan", place / "result"
         plan.write_text(json.dumps([asdict(each) for each in cases]))
         words = [INTERPRETER, str(Path(__file__).with_name("forking.py")), str(plan), str(result)]
-        line = [*_COUNTER, f"--log-file={place / '%p'}", *words]
-        failed = _run(line, SURROUNDINGS, TIMEOUT_SECONDS)
+        counter = [*_COUNTER, f"--log-file={place / '%p'}"]
+        failed = _run([*counter, *words], SURROUNDINGS, TIMEOUT_SECONDS)
         if failed is not None:
             return failed
         found = []
