@@ -16,8 +16,9 @@ from studies.impact.generated.python.parsing import parse
 from studies.impact.generated.python.rendering import render
 from studies.impact.generated.python.starting import Case, cases, write
 from studies.impact.generated.python.tidying import tidied
+from studies.impact.generated.reducing import reduce
 from studies.impact.generated.subjects import Subject
-from studies.impact.generated.trees import Side, merge, project
+from studies.impact.generated.trees import Side, merge, project, size
 
 LANGUAGE = PythonLanguage()
 COUNTED = """\
@@ -144,3 +145,26 @@ def test_options_come_as_the_product_has_them():
     assert all(isinstance(option, Option) for option in options)
     assert {bool(option.environment) for option in options} == {True, False}
     assert {bool(option.variables) for option in options} == {True, False}
+
+
+@pytest.mark.parametrize("seed", [3, 4])
+def test_shrinking_leaves_what_is_needed_to_show_a_difference(seed):
+    subject = drawn(seed)
+
+    def holds(smaller: Subject) -> bool:
+        base, head = (LANGUAGE.files(smaller, side) for side in Side)
+        return base != head and all(is_python(text) for text in (*base.values(), *head.values()))
+
+    smallest = reduce(subject, LANGUAGE, holds)
+
+    assert holds(smallest)
+    assert size(smallest.program) < 30
+    assert len(smallest.options) == 1
+
+
+def is_python(text: str) -> bool:
+    try:
+        compile(text, "text", "exec")
+    except SyntaxError:
+        return False
+    return True
