@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 from studies.impact.generated.python.starting import INTERPRETER, SURROUNDINGS, Case
 from studies.impact.generated.subjects import Invalid
 
-MOST_LINES = 400_000
+MOST_LINES = 800_000
 HOT = 0.05  # of all lines, in some configuration
 TIMEOUT_SECONDS = 600
 _TRACING_SECONDS = 60
