@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -37,8 +38,9 @@ def history(folder: Path, at_base: str | None, at_head: str | None, slower: bool
     return folder
 
 
-def check(folder: Path, *words: str, code: int = 0) -> dict:
-    return json.loads(sonde_here(folder, "check", "--json", *words, code=code).stdout)
+def check(folder: Path, *words: str, code: int = 0) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(sonde_here(folder, "check", "--json", *words, code=code).stdout)
+    return found
 
 
 def test_equal_files_are_nothing_to_speak_of(tmp_path):
