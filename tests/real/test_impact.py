@@ -104,10 +104,11 @@ def cold(value: int = 1) -> str:
     return f'#include "pack.h"\nint cold(int value) {{ return value ^ {value}; }}\n'
 
 
+TERM, OTHER_TERM = "result * 31 + i", "(i ^ 0) + (result * 30 + result)"  # equal to an optimiser
 LIMIT = "    if (iterations > 1000000)\n        iterations = 1000000;\n"
 
 # position -> what changes there
-FIRST, README_ONLY, COMMENT, FACTOR, COLD, LIMITED, DELETED, BROKEN, MENDED = range(9)
+FIRST, README_ONLY, COMMENT, FACTOR, COLD, LIMITED, DELETED, BROKEN, MENDED, TURNED = range(10)
 
 
 @pytest.fixture(scope="module")
@@ -125,6 +126,7 @@ def subject(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Mapping[int
     maker.revision({"pack.c": pack(3)}, subject="Drop the limit")
     maker.revision({"pack.c": pack(3) + "}"}, subject="Break the build")
     maker.revision({"pack.c": pack(4)}, subject="Mend the build")
+    maker.revision({"pack.c": pack(4).replace(TERM, OTHER_TERM)}, subject="Write a term otherwise")
     ids = maker.make(folder / "subject")
     write_project(folder, PROJECT_FILE)
     return folder, {mark - 1: revision for mark, revision in ids.items()}
@@ -148,6 +150,15 @@ def test_a_changed_factor_reaches_hot_code_through_the_options_that_take_part(su
     assert steps[-1] == ("pack.c", "compress")
     assert ("main.c", "main") in steps
     assert found["points_to"]
+
+
+def test_what_the_compiler_makes_equal_cannot_reach_hot_code(subject: Any) -> None:
+    found = ask(subject, TURNED)
+
+    assert not found["relevant"]
+    assert found["verdict"] == "The change cannot reach hot code: both builds execute the same code."
+    assert found["configurations_total"] == 8
+    assert ask(subject, TURNED, "--hot", "compress")["relevant"]  # which builds nothing but bitcode
 
 
 def test_hot_code_can_be_named(subject: Any) -> None:

@@ -44,6 +44,7 @@ from sonde.workflows.workshop import Workshop, open_workshop
 
 SAME_INPUTS = "The change cannot reach hot code: the build inputs are the same."
 SAME_CODE = "The change cannot reach hot code: the program is the same, only its source text differs."
+SAME_BUILD = "The change cannot reach hot code: both builds execute the same code."
 RELEVANT = "The change can reach hot code."
 NOT_RELEVANT = "The change cannot reach hot code."
 CAVEAT = (
@@ -88,6 +89,11 @@ class _Inquiry:
             return replace(empty, configurations_total=reduced(self.space, ()).total)
         named = named_hot(self.how.hot)
         with self.workshop.executor(self.watcher) as executor:
+            # With hot code named, nothing but bitcode is built; and the paper knows no such proof.
+            takes_profiles = not self.how.hot and not self.how.is_paper
+            if takes_profiles and builds.do_the_same(executor, pair, configurations):
+                total = reduced(self.space, ()).total
+                return replace(empty, verdict=SAME_BUILD, configurations_total=total)
             compared = builds.compare(executor, pair, configurations, self.how.compile_commands)
             empty = replace(empty, base=compared.base, warnings=compared.warnings)
             require_known(named, compared.programs)

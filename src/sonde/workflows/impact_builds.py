@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from sonde.core.errors import NothingMeasured
 from sonde.core.options import Configuration, Phase
 from sonde.core.points import Point
+from sonde.core.records import Built
 from sonde.core.results import Failed
 from sonde.core.revisions import Revision
 from sonde.effects.executors.blueprints import Blueprint
 from sonde.effects.executors.local import LocalExecutor
 from sonde.space.projections import combinations
 from sonde.space.space import Space
+from sonde.workflows.evidence import build_all
 from sonde.workflows.impact_front_ends import AsPython, FrontEnd, T, front_end_for
 from sonde.workflows.impact_programs import ProgramPair
 from sonde.workflows.select_pairs import Pair
@@ -53,6 +55,26 @@ class Builds:
         if not isinstance(head, Blueprint) or not isinstance(base, Blueprint):
             return False
         return head.build.key == base.build.key
+
+    def do_the_same(
+        self, executor: LocalExecutor, pair: Pair, configurations: Sequence[Configuration]
+    ) -> bool:
+        """Whether the builds of both revisions, as users run them, execute the same instructions."""
+        both = [
+            [self._draft(each, configuration) for each in (pair.base, pair.head)]
+            for configuration in configurations
+        ]
+        blueprints = [each for drafts in both for each in drafts if isinstance(each, Blueprint)]
+        if len(blueprints) < 2 * len(both):
+            return False
+        outcomes = build_all(self.workshop, executor, blueprints)
+        pairs = zip(blueprints[::2], blueprints[1::2], strict=True)
+        return all(
+            isinstance(old := outcomes[base.build.key], Built)
+            and isinstance(new := outcomes[head.build.key], Built)
+            and old.does_the_same_as(new)
+            for base, head in pairs
+        )
 
     def compare(
         self,
