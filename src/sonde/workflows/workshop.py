@@ -23,6 +23,7 @@ from sonde.effects.builds.builder import Builder
 from sonde.effects.builds.cache import BuildCache
 from sonde.effects.executors.blueprints import Drafter, Equipment, Workplace
 from sonde.effects.executors.local import LocalExecutor
+from sonde.effects.git.main_line import MainLine
 from sonde.effects.git.worktree import open_worktree
 from sonde.effects.machine import (
     describe_machine,
@@ -79,6 +80,7 @@ class Workshop:
                 slots,
                 cache,
                 state.compiler_cache,
+                MainLine(self.project.repository.git, file.subject.branch),
                 self.sandbox,
                 self.processes,
                 watcher,

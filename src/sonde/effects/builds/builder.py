@@ -26,6 +26,7 @@ from sonde.effects.builds.linking import find_stray_library
 from sonde.effects.builds.orders import TREE, BuildOrder
 from sonde.effects.builds.outputs import NoOutputs, Outputs, find_outputs, fingerprint_outputs
 from sonde.effects.fixed_time import FIXED_TIME_SECONDS
+from sonde.effects.git.main_line import MainLine
 from sonde.effects.git.patterns import Patterns
 from sonde.effects.git.worktree import Worktree
 from sonde.effects.sandbox import Mount, Processes, Sandbox, World, name_ending
@@ -37,6 +38,8 @@ LOG_BYTES = 64 * 1024  # how much of a failing build's output is remembered
 CCACHE_LINKS = "/usr/lib/ccache"  # Debian's folder of compilers that go through ccache
 CCACHE_SIZE = "1G"
 CCACHE_TARGET = "/sonde/ccache"
+# What somebody proposes could write results that others would take for their own.
+CCACHE_READ_ONLY = {"CCACHE_READONLY": "1", "CCACHE_NOSTATS": "1", "CCACHE_TEMPDIR": "/tmp/ccache"}
 FULL_DISK = "No space left on device"
 LEAST_FREE_BYTES = 1_000_000
 NEVER_FETCHED = "The submodule {} was never fetched: run `git submodule update --init --recursive`."
@@ -79,6 +82,7 @@ class Builder:
         slots: Sequence[Worktree],
         cache: BuildCache,
         compiler_cache: Path,
+        main_line: MainLine,
         sandbox: Sandbox,
         processes: Processes,
         watcher: Watcher,
@@ -88,6 +92,7 @@ class Builder:
         self._surroundings = surroundings
         self._cache = cache
         self._compiler_cache = compiler_cache
+        self._main_line = main_line
         self._sandbox = sandbox
         self._processes = processes
         self._watcher = watcher
@@ -233,7 +238,9 @@ class Builder:
         }
         if which("ccache") and Path(CCACHE_LINKS).is_dir():
             self._compiler_cache.mkdir(parents=True, exist_ok=True)
-            mounts.append(Mount(self._compiler_cache, CCACHE_TARGET, writable=True))
+            is_trusted = self._main_line.holds(order.revision)
+            mounts.append(Mount(self._compiler_cache, CCACHE_TARGET, writable=is_trusted))
+            variables |= {} if is_trusted else CCACHE_READ_ONLY
             variables |= {
                 "PATH": f"{CCACHE_LINKS}:{PATH}",
                 "CCACHE_DIR": CCACHE_TARGET,
