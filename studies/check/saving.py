@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import gettempdir
 
-from sonde.core.revisions import History, RevisionId
+from sonde.core.revisions import RevisionId
 from sonde.effects.demo_subject.write import write_demo
 from sonde.space.space import Space
 from sonde.workflows.check_space import shared_space
@@ -23,6 +23,7 @@ from studies.check.pages import write_part
 from studies.check.saving_checks import Checked, CheckSettings, Progress, check_all
 from studies.check.saving_judging import LEAST_REGRESSION, Judged, judge
 from studies.check.saving_planted import PlantedTruth
+from studies.check.saving_revisions import last_revisions
 from studies.check.saving_table import alarm_list, finding_table, regression_table, saving_table
 from studies.check.saving_truth import CountedTruth, count_all
 
@@ -37,6 +38,7 @@ class Study:
     scratch: Path
     projects: tuple[Path, ...]  # folders of project files
     revisions: int = 100  # the last ones of each branch
+    touching: tuple[str, ...] = ()  # patterns of files; only revisions that change one are checked
     has_demo: bool = False
     settings: CheckSettings = field(default_factory=CheckSettings)
     least: float = LEAST_REGRESSION
@@ -52,6 +54,9 @@ def main() -> int:
     )
     arguments.add_argument("--demo", action="store_true", help="also the demo, whose truth is planted")
     arguments.add_argument("--revisions", type=int, default=100, help="the last ones (default 100)")
+    arguments.add_argument(
+        "--touching", action="append", default=[], help="only revisions that change such files, as src/*.c"
+    )
     arguments.add_argument("--scratch", type=Path, default=scratch, help="where everything is kept")
     arguments.add_argument("--audit", type=int, default=0, help="audits of each check (default 0)")
     arguments.add_argument(
@@ -64,6 +69,7 @@ def main() -> int:
     words = [f"--project {each.resolve().name}" for each in chosen.project]
     words += ["--demo"] if chosen.demo else []
     words += [f"--revisions {chosen.revisions}"] if chosen.revisions != 100 else []
+    words += [f"--touching '{each}'" for each in chosen.touching]
     words += [f"--audit {chosen.audit}"] if chosen.audit else []
     words += [f"--least {chosen.least}"] if chosen.least != LEAST_REGRESSION else []
     words += [f'--title "{chosen.title}"'] if chosen.title != TITLE else []
@@ -71,6 +77,7 @@ def main() -> int:
         chosen.scratch.resolve(),
         tuple(chosen.project),
         chosen.revisions,
+        tuple(chosen.touching),
         chosen.demo,
         CheckSettings(chosen.audit, not chosen.no_sandbox),
         chosen.least,
@@ -91,7 +98,11 @@ def write_saving(study: Study, progress: Progress) -> str:
         found.append(_of_demo(study, progress))
     judged = [(name, each) for name, each, _ in found]
     parts = [
-        _BEGINNING.format(title=study.title, arguments=study.arguments),
+        _BEGINNING.format(
+            title=study.title,
+            arguments=study.arguments,
+            which=_TOUCHING if study.touching else "Each of these consecutive revisions",
+        ),
         saving_table(judged),
         _FINDINGS.format(least=f"{100 * study.least:g} %"),
         finding_table(judged),
@@ -142,8 +153,8 @@ def _of_demo(study: Study, progress: Progress) -> tuple[str, Judged, str]:
 
 def _checks(study: Study, folder: Path, scratch: Path, progress: Progress) -> list[Checked]:
     project = open_project(folder, scratch / "state")
-    history = History(project.history("").revisions[-study.revisions :])
-    return check_all(project, history.revisions, scratch / "checks.jsonl", study.settings, progress)
+    revisions = last_revisions(project.repository, project.history(""), study.revisions, study.touching)
+    return check_all(project, revisions, scratch / "checks.jsonl", study.settings, progress)
 
 
 def _effort(name: str, truth: CountedTruth) -> str:
@@ -165,17 +176,20 @@ _BEGINNING = """
 
 Written by `python -m studies.check.saving {arguments}`; do not edit it by hand.
 
-Each of these consecutive revisions is compared with its first parent, one after the other, in one state
-folder, as a CI job with a cache does it. A *case* is a benchmark in a valid configuration. *Proven* cases are
+{which} is compared with its first parent, one after the other, in one state folder,
+as a CI job with a cache does it. A *case* is a benchmark in a valid configuration. *Proven* cases are
 unchanged; the others that were not measured were left out because the change cannot reach hot code through
 their options, or because a sample stands for them. Runs and builds are all that the checks took: profiles and
 bitcode as well. Minutes are those of a machine that had other work.
 """
+_TOUCHING = "Each of these revisions, the last ones of a branch that change source code,"
 _FINDINGS = """
 The truth is in instructions. A *regression* is a benchmark of a revision that takes at least {least} more of
 them than at its base, or fails there alone, in some configuration. It is *found* if the benchmark is called
-slower (or failing) in whatever configuration, and *missed* otherwise. A *false alarm* is a case that is
-called slower and grows by less than 1 %.
+slower (or failing) in any configuration, by what was measured or by an audit, and *missed* otherwise. A
+*false alarm* is a case that is called slower and grows by less than 1 %. *Exit code 1* counts the revisions
+with a regression. An audit *missed* shows a change that nothing else in its check shows; its bound holds with
+95 % confidence.
 """
 _PLANTED = """
 The truth of the demo is what was planted in it; `studies/demo_subject` has counted it.

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from sonde.cli.check_endings import FailOn, exit_code
 from sonde.core.comparisons import Check, Step
 from sonde.core.errors import NothingMeasured
 from sonde.core.revisions import Revision, RevisionId
@@ -55,6 +56,8 @@ class Checked:
     runs: int = 0
     seconds: float = 0.0
     audits: tuple[str, ...] = ()  # the outcome of each
+    found_by_audits: tuple[str, ...] = ()  # benchmarks with a change that only an audit has shown
+    exit_code: int | None = None  # None: not recorded, or nothing could be said
     problem: str = ""  # why nothing could be said
 
 
@@ -109,6 +112,8 @@ def _check(project: OpenProject, revision: Revision, settings: CheckSettings) ->
         found.cost.runs,
         found.cost.seconds,
         tuple(each.outcome.value for each in found.audits.cases) if found.audits else (),
+        tuple(dict.fromkeys(each.case.benchmark for each in found.audits.missed)) if found.audits else (),
+        exit_code(found, FailOn.REGRESSION, is_git_bisect=False),
     )
 
 
@@ -127,5 +132,6 @@ def read_checks(kept: Path) -> Iterator[Checked]:
         related = words["related_options"]
         words["related_options"] = None if related is None else tuple(related)
         words["warnings"] = tuple(words["warnings"])
-        words["audits"] = tuple(words.get("audits", ()))
+        for name in ("audits", "found_by_audits"):
+            words[name] = tuple(words.get(name, ()))
         yield Checked(**words)

@@ -28,7 +28,14 @@ class Regression:
     unmeasured: int  # of these
     largest: float  # growth, a share
     example: str  # the configuration that regresses most
-    is_found: bool  # the benchmark is called slower, in whatever configuration
+    is_called: bool  # the benchmark is called slower, in any measured configuration
+    is_audited: bool  # an audit found that the benchmark has changed, and nothing else did
+    exit_code: int | None  # of the check
+
+    @property
+    def is_found(self) -> bool:
+        """Whether the check reports it."""
+        return self.is_called or self.is_audited
 
 
 @dataclass(frozen=True)
@@ -59,6 +66,11 @@ class Judged:
     def missed(self) -> tuple[Regression, ...]:
         """The regressions of which nothing was said."""
         return tuple(each for each in self.regressions if not each.is_found)
+
+    @property
+    def slower_revisions(self) -> Mapping[RevisionId, int | None]:
+        """The exit code of the check of each revision with a regression."""
+        return {each.revision: each.exit_code for each in self.regressions}
 
     @property
     def audits(self) -> tuple[str, ...]:
@@ -108,6 +120,8 @@ def _regressions(checked: Checked, growths: Mapping[CaseKey, float], least: floa
                 grown[worst],
                 worst[1],
                 benchmark in called,
+                benchmark not in called and benchmark in checked.found_by_audits,
+                checked.exit_code,
             )
 
 

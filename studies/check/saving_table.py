@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import isinf
+from math import ceil, isinf
 
 from sonde.core.comparisons import AuditOutcome
 from sonde.core.revisions import short
+from sonde.methods.comparison.auditing import tally_of
 from studies.check.saving_judging import Alarm, Judged, Regression
 
 MOST_LETTERS = 60  # of a subject
@@ -31,17 +32,15 @@ def saving_table(judged: Sequence[tuple[str, Judged]]) -> str:
 
 def finding_table(judged: Sequence[tuple[str, Judged]]) -> str:
     """A row for each history: regressions, what was missed, and false alarms."""
-    rows = [
-        "| history | regressions | found | **missed** | cases not measured | false alarms | audits missed |",
-        "|---|---|---|---|---|---|---|",
-    ]
+    titles = "history|regressions|found|**missed**|cases not measured|false alarms|exit code 1|audits missed"
+    rows = [f"| {titles.replace('|', ' | ')} |", "|---|---|---|---|---|---|---|---|"]
     for name, each in judged:
         found = len(each.regressions) - len(each.missed)
         cases = sum(one.configurations for one in each.regressions)
         unmeasured = sum(one.unmeasured for one in each.regressions if one.is_found)
         rows.append(
             f"| {name} | {len(each.regressions)} | {found} | **{len(each.missed)}** "
-            f"| {unmeasured:,} of {cases:,} | {len(each.alarms)} | {_audits(each)} |"
+            f"| {unmeasured:,} of {cases:,} | {len(each.alarms)} | {_failing(each)} | {_audits(each)} |"
         )
     return "\n".join(rows)
 
@@ -51,7 +50,9 @@ def regression_table(regressions: Sequence[Regression]) -> str:
     rows = ["| revision | benchmark | configurations | up to | found |", "|---|---|---|---|---|"]
     for each in regressions:
         subject = each.subject[:MOST_LETTERS]
-        found = "yes" if each.is_found else f"**no**, such as {each.example}"
+        found = (
+            "by an audit" if each.is_audited else "yes" if each.is_called else f"**no**, as {each.example}"
+        )
         rows.append(
             f"| {short(each.revision)} {subject} | {each.benchmark} | {each.configurations} "
             f"| {_growth(each.largest)} | {found} |"
@@ -69,9 +70,17 @@ def alarm_list(alarms: Sequence[Alarm]) -> str:
     return "\n".join(lines)
 
 
+def _failing(judged: Judged) -> str:
+    """The revisions with a regression whose check ended with exit code 1."""
+    codes = judged.slower_revisions.values()
+    return "-" if None in codes else f"{sum(code == 1 for code in codes)} of {len(codes)}"
+
+
 def _audits(judged: Judged) -> str:
-    missed = judged.audits.count(AuditOutcome.MISSED.value)
-    return f"{missed} of {len(judged.audits)}" if judged.audits else "-"
+    tally = tally_of(AuditOutcome(outcome) for outcome in judged.audits)
+    if not tally.audited:
+        return "-"
+    return f"{tally.missed} of {tally.audited} (at most {ceil(1000 * tally.most_missed) / 10:.1f} %)"
 
 
 def _share(part: int, whole: int) -> str:

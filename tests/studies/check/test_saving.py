@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from math import exp, inf
 from pathlib import Path
 
@@ -10,12 +10,15 @@ import pytest
 
 from sonde.core.options import Option
 from sonde.core.revisions import History, Revision, RevisionId
+from sonde.effects.git.opening import open_repository
 from sonde.space.space import Space
 from studies.check.saving_checks import Checked, Measured, read_checks
 from studies.check.saving_judging import judge
 from studies.check.saving_planted import PlantedTruth
+from studies.check.saving_revisions import last_revisions
 from studies.check.saving_table import alarm_list, finding_table, regression_table, saving_table
 from studies.check.saving_truth import CaseKey, Counted, CountedTruth
+from tests.real.repositories import RepositoryMaker
 
 BASE, HEAD = RevisionId("a" * 40), RevisionId("b" * 40)
 
@@ -30,9 +33,11 @@ class Given:
         return self.growth
 
 
-def checked(*measured: Measured, problem: str = "") -> Checked:
+def checked(*measured: Measured, problem: str = "", code: int = 0) -> Checked:
     base = None if problem else BASE
-    return Checked(HEAD, "a change", base, 10, 5, 10 - 5 - len(measured), 0, measured, problem=problem)
+    return Checked(
+        HEAD, "a change", base, 10, 5, 10 - 5 - len(measured), 0, measured, problem=problem, exit_code=code
+    )
 
 
 def test_a_regression_is_found_if_its_benchmark_is_called_slower_in_another_configuration() -> None:
@@ -50,6 +55,31 @@ def test_a_regression_of_which_nothing_is_said_is_missed(measured: tuple[Measure
     judged = judge([checked(*measured)], Given({("pack", "fast"): 0.05, ("pack", "!fast"): 0.0}))
 
     assert [each.example for each in judged.missed] == ["fast"]
+
+
+def test_a_regression_that_only_an_audit_has_shown_is_found() -> None:
+    truth = Given({("pack", "fast"): 0.05, ("unpack", "fast"): 0.05})
+    audited = replace(checked(code=1), audits=("unchanged", "missed"), found_by_audits=("pack",))
+
+    judged = judge([audited], truth)
+
+    assert [each.benchmark for each in judged.missed] == ["unpack"]
+    assert "| pack | 1 | +5.0 % | by an audit |" in regression_table(judged.regressions)
+    assert "| 1 of 1 | 1 of 2 (at most 97.5 %) |" in finding_table([("subject", judged)])
+
+
+def test_the_last_revisions_that_touch_the_source_are_taken(tmp_path: Path) -> None:
+    maker = RepositoryMaker()
+    for files in ({"src/a.c": "1"}, {"src/a.c": "2"}, {"NEWS": "3"}, {"src/b.h": "4"}, {"NEWS": "5"}):
+        maker.revision(files)
+    maker.make(tmp_path)
+    repository = open_repository(tmp_path)
+    history = repository.read_history(branch="main")
+
+    chosen = last_revisions(repository, history, 2, ("src/*.[ch]",))
+
+    assert [history.positions[each.id] for each in chosen] == [1, 3]
+    assert last_revisions(repository, history, 2) == history.revisions[-2:]
 
 
 def test_a_verdict_about_another_benchmark_finds_nothing() -> None:
@@ -120,7 +150,7 @@ def test_tables_tell_shares_of_all_cases_and_every_miss() -> None:
     judged = judge([checked(Measured("pack", "!fast", "slower", 0.02))] * 2, truth)
 
     assert "| **10.0 %** |" in saving_table([("subject", judged)])
-    assert "| subject | 2 | 2 | **0** | 2 of 2 | 2 |" in finding_table([("subject", judged)])
+    assert "| subject | 2 | 2 | **0** | 2 of 2 | 2 | 0 of 1 | - |" in finding_table([("subject", judged)])
     assert "bbbbbbbb a change | pack | 1 | +30.0 % | yes" in regression_table(judged.regressions)
     assert "+2.0 % was said, +0.0 % is true" in alarm_list(judged.alarms)
 
