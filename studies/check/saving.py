@@ -42,6 +42,7 @@ class Study:
     has_demo: bool = False
     settings: CheckSettings = field(default_factory=CheckSettings)
     least: float = LEAST_REGRESSION
+    shares_state: bool = False  # the truth uses builds and counts of the checks
     title: str = TITLE
     arguments: str = "--write"  # what the page says that it was made with
 
@@ -62,6 +63,9 @@ def main() -> int:
     arguments.add_argument(
         "--least", type=float, default=LEAST_REGRESSION, help="growth that is a regression (default 0.05)"
     )
+    arguments.add_argument(
+        "--share-state", action="store_true", help="the truth uses builds and counts of the checks"
+    )
     arguments.add_argument("--title", default=TITLE, help="of the section of the page")
     arguments.add_argument("--no-sandbox", action="store_true", help="build and run without one")
     arguments.add_argument("--write", action="store_true", help="also write docs/studies/check.md")
@@ -72,6 +76,7 @@ def main() -> int:
     words += [f"--touching '{each}'" for each in chosen.touching]
     words += [f"--audit {chosen.audit}"] if chosen.audit else []
     words += [f"--least {chosen.least}"] if chosen.least != LEAST_REGRESSION else []
+    words += ["--share-state"] if chosen.share_state else []
     words += [f'--title "{chosen.title}"'] if chosen.title != TITLE else []
     study = Study(
         chosen.scratch.resolve(),
@@ -81,6 +86,7 @@ def main() -> int:
         chosen.demo,
         CheckSettings(chosen.audit, not chosen.no_sandbox),
         chosen.least,
+        chosen.share_state,
         chosen.title,
         " ".join([*words, "--write"]),
     )
@@ -128,9 +134,9 @@ def _of_project(study: Study, folder: Path, progress: Progress) -> tuple[str, Ju
     checks = _checks(study, folder, scratch, progress)
     ends = [end for each in checks if each.base is not None for end in (each.base, each.revision)]
     revisions = list(dict.fromkeys(ends))
-    project = open_project(folder, scratch / "truth-state")
+    project = open_project(folder, scratch / ("state" if study.shares_state else "truth-state"))
     truth = count_all(project, revisions, scratch / "truth.jsonl", study.settings.is_sandboxed, progress)
-    return name, judge(checks, truth, study.least), _effort(name, truth)
+    return name, judge(checks, truth, study.least), _effort(name, truth, study.shares_state)
 
 
 def _of_demo(study: Study, progress: Progress) -> tuple[str, Judged, str]:
@@ -157,12 +163,13 @@ def _checks(study: Study, folder: Path, scratch: Path, progress: Progress) -> li
     return check_all(project, revisions, scratch / "checks.jsonl", study.settings, progress)
 
 
-def _effort(name: str, truth: CountedTruth) -> str:
+def _effort(name: str, truth: CountedTruth, shares_state: bool) -> str:
     counted = truth.revisions.values()
     runs = sum(each.runs for each in counted)
     counts = sum(len(each.counts) for each in counted)
+    known = "Equal code, and what the checks have counted," if shares_state else "Equal code"
     return (
-        f"The truth of {name} has {counts:,} counts at {len(counted)} revisions. Equal code is not run "
+        f"The truth of {name} has {counts:,} counts at {len(counted)} revisions. {known} is not run "
         f"again: it took {runs:,} runs."
     )
 
