@@ -188,6 +188,7 @@ class UnexecutedCode:
     first: int  # line
     last: int
     is_old: bool  # whether it is code of the base
+    is_part: bool = False  # whether other changed code of the routine, maybe between these lines, is executed
 
 
 @dataclass(frozen=True)

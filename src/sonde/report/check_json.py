@@ -65,6 +65,7 @@ def _unexecuted(each: UnexecutedCode) -> dict[str, object]:
         "first_line": each.first,
         "last_line": each.last,
         "revision": "base" if each.is_old else "head",
+        "is_part": each.is_part,
     }
 
 

@@ -75,16 +75,20 @@ def _beside(check: Check) -> str:
 
 def not_executed_text(check: Check) -> str:
     """The changed code that no benchmark executes, by name; empty if there is none."""
-    places: dict[str, None] = {}
+    places: list[str] = []
+    routines: set[str] = set()
     for each in sorted(check.not_executed, key=lambda each: each.is_old):
+        if each.routine in routines:
+            continue
         lines = f"{each.first}" if each.first == each.last else f"{each.first}-{each.last}"
         place = f"{each.file}:{lines}"
-        name = f"{each.routine} ({place})" if each.routine else place
-        if not any(known.startswith(f"{each.routine} (") for known in places if each.routine):
-            places[name] = None
+        if each.routine:
+            routines.add(each.routine)
+            place = f"{'parts of ' * each.is_part}{each.routine} ({place})"
+        places.append(place)
     if not places:
         return ""
-    named = list(places)[:MOST_NAMED]
+    named = places[:MOST_NAMED]
     more = f", and {len(places) - len(named)} more" if len(places) > len(named) else ""
     return (
         f"Changed, but not executed by any benchmark that was profiled: {', '.join(named)}{more}. "

@@ -69,7 +69,7 @@ class Coverage:
         if at_head:
             cold = [number for number in cold if number not in self._doubtful]
             cold += [number for number in self._doubtful if self._is_cold(number, at_head)]
-        return tuple(_merged(self.regions[number] for number in sorted(cold)))
+        return tuple(_merged(self.regions, sorted(cold)))
 
     @cached_property
     def _best(self) -> list[Execution]:
@@ -97,6 +97,7 @@ class Coverage:
         return all(executed(region, region.at_head, each) is NO for each in seen)
 
 
+_Together = tuple[str, str, bool, int]  # what has the same one is named together
 NO_COVERAGE = Coverage((), {})
 _ORDER = (YES, POSSIBLE, NO)
 
@@ -132,13 +133,17 @@ def _on(file: str, first: int, last: int) -> Witnesses:
     return Witnesses(lines, (lines,), is_known=False)
 
 
-def _merged(regions: Iterable[ChangedRegion]) -> Iterator[UnexecutedCode]:
-    """One for all regions of a routine, and for each range of lines of no routine."""
-    together: dict[tuple[str, str, bool, int], list[int]] = {}
-    for each in regions:
-        alone = 0 if each.routine else each.place.line
+def _merged(regions: Sequence[ChangedRegion], cold: Sequence[int]) -> Iterator[UnexecutedCode]:
+    """One for all `cold` regions of a routine, and for each range of lines of no routine."""
+    together: dict[_Together, list[int]] = {}
+    for each in map(regions.__getitem__, cold):
         lines = {place.line for place in (each.at_head or each.at_base).shows if not each.routine}
-        key = each.routine, each.place.file, each.is_old, alone
-        together.setdefault(key, []).extend([each.place.line, *lines])
-    for (routine, file, is_old, _), lines_of in together.items():
-        yield UnexecutedCode(routine, file, min(lines_of), max(lines_of), is_old)
+        together.setdefault(_together(each), []).extend([each.place.line, *lines])
+    warm = {_together(regions[number]) for number in set(range(len(regions))).difference(cold)}
+    for key, lines_of in together.items():
+        routine, file, is_old, _ = key
+        yield UnexecutedCode(routine, file, min(lines_of), max(lines_of), is_old, key in warm)
+
+
+def _together(region: ChangedRegion) -> _Together:
+    return region.routine, region.place.file, region.is_old, 0 if region.routine else region.place.line
