@@ -107,7 +107,7 @@ def write_saving(study: Study, progress: Progress) -> str:
         _BEGINNING.format(
             title=study.title,
             arguments=study.arguments,
-            which=_TOUCHING if study.touching else "Each of these consecutive revisions",
+            which=(_TOUCHING if study.touching else _CONSECUTIVE).strip(),
         ),
         saving_table(judged),
         _FINDINGS.format(least=f"{100 * study.least:g} %"),
@@ -169,7 +169,7 @@ def _effort(name: str, truth: CountedTruth, shares_state: bool) -> str:
     counts = sum(len(each.counts) for each in counted)
     known = "Equal code, and what the checks have counted," if shares_state else "Equal code"
     return (
-        f"The truth of {name} has {counts:,} counts at {len(counted)} revisions. {known} is not run "
+        f"The truth of {name} has {counts:,} counts at {len(counted)} revisions. {known} is not run\n"
         f"again: it took {runs:,} runs."
     )
 
@@ -183,13 +183,17 @@ _BEGINNING = """
 
 Written by `python -m studies.check.saving {arguments}`; do not edit it by hand.
 
-{which} is compared with its first parent, one after the other, in one state folder,
-as a CI job with a cache does it. A *case* is a benchmark in a valid configuration. *Proven* cases are
-unchanged; the others that were not measured were left out because the change cannot reach hot code through
-their options, or because a sample stands for them. Runs and builds are all that the checks took: profiles and
-bitcode as well. Minutes are those of a machine that had other work.
+{which}
+in one state folder, as a CI job with a cache does it. A *case* is a benchmark in a valid configuration.
+*Proven* cases are unchanged; the others that were not measured were left out because the change cannot reach
+hot code through their options, or because a sample stands for them. Runs and builds are all that the checks
+took: profiles and bitcode as well. Minutes are those of a machine that had other work.
 """
-_TOUCHING = "Each of these revisions, the last ones of a branch that change source code,"
+_CONSECUTIVE = "Each of these consecutive revisions is compared with its first parent, one after the other,"
+_TOUCHING = """
+Each of these revisions, the last ones of a branch that change files of source code, is compared with its
+first parent, one after the other,
+"""
 _FINDINGS = """
 The truth is in instructions. A *regression* is a benchmark of a revision that takes at least {least} more of
 them than at its base, or fails there alone, in some configuration. It is *found* if the benchmark is called
