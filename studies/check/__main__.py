@@ -42,8 +42,8 @@ def main() -> int:
     arguments.add_argument("--write", action="store_true", help="also write docs/studies/check.md")
     chosen = arguments.parse_args()
     from studies.check.measuring import Plan
-    from studies.check.pages import write_part
     from studies.check.report import Study, write_calibration
+    from studies.pages import write_sections
 
     states = (chosen.state,) if chosen.state else ("calm", "loaded")
     plan = Plan(
@@ -65,7 +65,7 @@ def main() -> int:
     print(section)
     print(f"It took {(time.monotonic() - begun) / 60:.1f} minutes.", file=sys.stderr)
     if chosen.write:
-        write_part(section)
+        write_sections("check", [section])
     return 0
 
 

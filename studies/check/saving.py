@@ -19,13 +19,13 @@ from sonde.effects.demo_subject.write import write_demo
 from sonde.space.space import Space
 from sonde.workflows.check_space import shared_space
 from sonde.workflows.projects import open_project
-from studies.check.pages import write_part
 from studies.check.saving_checks import Checked, CheckSettings, Progress, check_all
 from studies.check.saving_judging import LEAST_REGRESSION, Judged, judge
 from studies.check.saving_planted import PlantedTruth
 from studies.check.saving_revisions import last_revisions
 from studies.check.saving_table import alarm_list, finding_table, regression_table, saving_table
 from studies.check.saving_truth import CountedTruth, count_all
+from studies.pages import write_sections
 
 DEMO = "demo"
 TITLE = "What it saves, and what it misses"
@@ -93,7 +93,7 @@ def main() -> int:
     section = write_saving(study, _tell)
     print(section)
     if chosen.write:
-        write_part(section)
+        write_sections("check", [section])
     return 0
 
 

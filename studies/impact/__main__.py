@@ -12,44 +12,36 @@ import time
 from pathlib import Path
 from tempfile import gettempdir
 
-PAGE = Path(__file__).parents[2] / "docs" / "studies" / "impact.md"
-
 
 def main() -> int:
     arguments = argparse.ArgumentParser(prog="studies.impact", description=__doc__)
     arguments.add_argument("--coreutils", type=Path, help="the unpacked source package of GNU coreutils")
     arguments.add_argument("--bzip2", type=Path, help="a repository of bzip2")
     arguments.add_argument("--seed", type=int, default=1, help="of the places of regressions (default 1)")
-    told = "records of `python -m studies.impact.generated` (repeatable)"
-    arguments.add_argument("--generated", type=Path, action="append", default=[], metavar="FILE", help=told)
-    told = "records of `python -m studies.impact.edited` (repeatable)"
-    arguments.add_argument("--edited", type=Path, action="append", default=[], metavar="FILE", help=told)
     scratch = Path(gettempdir()) / "sonde-impact-study"
     arguments.add_argument("--scratch", type=Path, default=scratch, help="where builds and counts are kept")
     arguments.add_argument("--write", action="store_true", help="also write docs/studies/impact.md")
     chosen = arguments.parse_args()
     from sonde.core.errors import UserError
     from studies.impact.report import Study, write_report
+    from studies.pages import write_sections
 
     study = Study(
         chosen.scratch.resolve(),
         chosen.coreutils,
         chosen.bzip2,
         chosen.seed,
-        tuple(chosen.generated),
-        tuple(chosen.edited),
         _repeated(chosen),
     )
     begun = time.monotonic()
     try:
-        page = write_report(study, _tell)
+        report = write_report(study, _tell)
     except UserError as error:
         arguments.error(str(error))
-    print(page)
+    print("\n\n".join([report.head, *report.sections]))
     print(f"It took {(time.monotonic() - begun) / 60:.1f} minutes.", file=sys.stderr)
     if chosen.write:
-        PAGE.parent.mkdir(parents=True, exist_ok=True)
-        PAGE.write_text(page)
+        write_sections("impact", report.sections, report.head)
     return 0
 
 
@@ -57,8 +49,6 @@ def _repeated(chosen: argparse.Namespace) -> str:
     """The words of the call, without the folders of this machine."""
     words = [f"--coreutils {chosen.coreutils.resolve().name}"] if chosen.coreutils else []
     words += [f"--bzip2 {chosen.bzip2.resolve().name}"] if chosen.bzip2 else []
-    words += [f"--generated {each.name}" for each in chosen.generated]
-    words += [f"--edited {each.name}" for each in chosen.edited]
     words += [f"--seed {chosen.seed}"] if chosen.seed != 1 else []
     return " ".join([*words, "--write"])
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from studies.impact import history, seeded, synthetic
-from studies.impact.edited import page as edited
-from studies.impact.generated import page as generated
 
 Progress = Callable[[str], None]
 
@@ -21,8 +19,6 @@ class Study:
     coreutils: Path | None = None  # its unpacked source package
     bzip2: Path | None = None  # its repository
     seed: int = 1
-    generated: tuple[Path, ...] = ()  # records of generated programs
-    edited: tuple[Path, ...] = ()  # records of edits of real programs
     arguments: str = "--write"  # what the page says that it was made with
 
 
@@ -30,21 +26,25 @@ def _say_nothing(_: str) -> None:
     pass
 
 
-def write_report(study: Study, progress: Progress = _say_nothing) -> str:
-    """The whole page; with coreutils and bzip2 it takes an hour."""
+@dataclass(frozen=True)
+class Report:
+    """What stands above the first section of the page, and the sections."""
+
+    head: str
+    sections: tuple[str, ...]
+
+
+def write_report(study: Study, progress: Progress = _say_nothing) -> Report:
+    """What the page says of the paper's tables; with coreutils and bzip2 it takes an hour."""
     study.scratch.mkdir(parents=True, exist_ok=True)
-    parts = [_BEGINNING.format(arguments=study.arguments)]
     sections = list(synthetic.sections(study.scratch / "scenarios"))
     if study.coreutils is not None:
         sections += seeded.sections(study.coreutils, study.scratch, study.seed, progress)
     if study.bzip2 is not None:
         sections += history.sections(study.bzip2, study.scratch, progress)
-    sections += edited.sections(study.edited)
-    sections += generated.sections(study.generated)
-    for title, text in sections:
-        parts += [f"## {title}", text]
-    parts += ["## Where this differs from the paper, and why", _DIFFERENCES]
-    return "\n\n".join(part.strip() for part in parts) + "\n"
+    sections.append(("Where this differs from the paper, and why", _DIFFERENCES))
+    written = tuple(f"## {title}\n\n{text.strip()}" for title, text in sections)
+    return Report(_BEGINNING.format(arguments=study.arguments).strip(), written)
 
 
 _BEGINNING = """

@@ -12,11 +12,12 @@ import sys
 from pathlib import Path
 from tempfile import gettempdir
 
-from studies.impact.edited.page import by_program
+from studies.impact.edited.page import by_program, section
 from studies.impact.edited.programs import copy_program
 from studies.impact.edited.running import run
 from studies.impact.generated.judging import misses
 from studies.impact.generated.records import Record, read
+from studies.pages import write_sections
 
 
 def main() -> int:
@@ -29,9 +30,12 @@ def main() -> int:
     scratch = Path(gettempdir()) / "sonde-impact-edited"
     arguments.add_argument("--scratch", type=Path, default=scratch, help="where projects are copied to")
     arguments.add_argument("--tally", type=Path, metavar="FILE", help="print the table of these records")
+    arguments.add_argument("--write", action="store_true", help="with --tally: put it into the study's page")
     chosen = arguments.parse_args()
     if chosen.tally:
         print(by_program(list(read(chosen.tally))))
+        if chosen.write:
+            write_sections("impact", [section(chosen.tally)])
         return 0
     chosen.scratch.mkdir(parents=True, exist_ok=True)
     found: list[Record] = []

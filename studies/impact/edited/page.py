@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import mean
 
@@ -28,12 +28,19 @@ TITLES = (
 )
 
 
-def sections(files: Sequence[Path]) -> Iterator[tuple[str, str]]:
-    """A title and a text, if there are records."""
-    records = [record for file in files for record in read(file)]
-    if records:
-        seeds = ", ".join(sorted({str(each.key.seed) for each in records}))
-        yield f"Edited programs, seed {seeds}", f"{_ABOUT.strip()}\n\n{by_program(records)}"
+def section(file: Path) -> str:
+    """The section about edits of real programs."""
+    records = list(read(file))
+    seeds = ", ".join(sorted({str(each.key.seed) for each in records}))
+    written = f"Written by `python -m studies.impact.edited --seed {seeds}`, then `--tally FILE --write`;"
+    return "\n\n".join(
+        [
+            "## Edited programs",
+            f"{written} do not edit it by hand.",
+            _ABOUT.strip(),
+            by_program(records),
+        ]
+    )
 
 
 def by_program(records: Sequence[Record]) -> str:

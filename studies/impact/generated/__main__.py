@@ -13,6 +13,7 @@ from pathlib import Path
 
 from studies.impact.generated.c.language import CLanguage
 from studies.impact.generated.judging import misses
+from studies.impact.generated.page import section
 from studies.impact.generated.python.language import PythonLanguage
 from studies.impact.generated.questions import Asked
 from studies.impact.generated.records import Key, Record, read
@@ -20,6 +21,7 @@ from studies.impact.generated.running import run
 from studies.impact.generated.shrinking import write_smallest
 from studies.impact.generated.subjects import Language
 from studies.impact.generated.tally import tally
+from studies.pages import write_sections
 
 LANGUAGES: dict[str, Language] = {"c": CLanguage(), "python": PythonLanguage()}
 
@@ -37,12 +39,15 @@ def main() -> int:
     arguments.add_argument("--no-check", action="store_true", help="do not ask `sonde check`")
     arguments.add_argument("--no-given", action="store_true", help="do not ask with hot code given")
     arguments.add_argument("--tally", type=Path, metavar="FILE", help="print the table of these records")
+    arguments.add_argument("--write", action="store_true", help="with --tally: put it into the study's page")
     arguments.add_argument("--shrink", type=Path, metavar="FILE", help="shrink what these records miss")
     arguments.add_argument("--only", type=int, nargs="*", help="shrink the programs with these numbers only")
     arguments.add_argument("--to", type=Path, default=Path("shrunk"), help="the folder of shrunk programs")
     chosen = arguments.parse_args()
     if chosen.tally:
         print(tally(list(read(chosen.tally))))
+        if chosen.write:
+            write_sections("impact", [section(chosen.tally)])
         return 0
     if chosen.shrink:
         wanted = [each for each in read(chosen.shrink) if not chosen.only or each.key.number in chosen.only]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from studies.impact.generated.records import read
@@ -11,14 +10,22 @@ from studies.impact.generated.tally import tally
 _NAMES = {"c": "C", "python": "Python"}
 
 
-def sections(files: Sequence[Path]) -> Iterator[tuple[str, str]]:
-    """A title and a text for each file of records."""
-    for file in files:
-        records = list(read(file))
-        languages = sorted({_NAMES.get(each.key.language, each.key.language) for each in records})
-        seeds = ", ".join(sorted({str(each.key.seed) for each in records}))
-        title = f"Generated programs in {' and '.join(languages)}, seed {seeds}"
-        yield title, f"{_ABOUT.strip()}\n\n{tally(records)}"
+def section(file: Path) -> str:
+    """The section about the programs of one language."""
+    records = list(read(file))
+    (language,) = {each.key.language for each in records}
+    seeds = ", ".join(sorted({str(each.key.seed) for each in records}))
+    command = (
+        f"python -m studies.impact.generated --language {language} --seed {seeds} --programs {len(records)}"
+    )
+    return "\n\n".join(
+        [
+            f"## Generated programs in {_NAMES[language]}",
+            f"Written by `python -m studies.impact.generated {words}`, then `--tally FILE --write`; do not edit it by hand.",
+            _ABOUT.strip(),
+            tally(records),
+        ]
+    )
 
 
 _ABOUT = """

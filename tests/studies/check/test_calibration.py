@@ -11,7 +11,6 @@ import pytest
 from sonde.core.comparisons import Verdict
 from studies.check import calibration, peers
 from studies.check.instructions import Counted
-from studies.check.pages import TITLE, with_part
 from studies.check.recording import (
     CALM,
     IN_A_ROW,
@@ -127,11 +126,3 @@ def test_planted_work_counts_the_start_of_the_program(tmp_path):
 
     assert workload.steps_with(0.0) == 1000
     assert workload.steps_with(0.05) == 1060
-
-
-def test_each_part_of_the_page_is_replaced_alone():
-    page = with_part(with_part("", "## One\n\nfirst"), "## Two\n\n### Inside\n\nsecond")
-    again = with_part(page, "## One\n\nnew")
-
-    assert page.startswith(f"{TITLE}\n\n## One\n\nfirst\n\n## Two\n")
-    assert again == page.replace("first", "new")
