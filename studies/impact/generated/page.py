@@ -15,13 +15,12 @@ def section(file: Path) -> str:
     records = list(read(file))
     (language,) = {each.key.language for each in records}
     seeds = ", ".join(sorted({str(each.key.seed) for each in records}))
-    command = (
-        f"python -m studies.impact.generated --language {language} --seed {seeds} --programs {len(records)}"
-    )
+    words = f"--language {language} --seed {seeds} --programs {len(records)}"
+    written = f"Written by `python -m studies.impact.generated {words}`, then `--tally FILE --write`;"
     return "\n\n".join(
         [
             f"## Generated programs in {_NAMES[language]}",
-            f"Written by `python -m studies.impact.generated {words}`, then `--tally FILE --write`; do not edit it by hand.",
+            f"{written} do not edit it by hand.",
             _ABOUT.strip(),
             tally(records),
         ]
