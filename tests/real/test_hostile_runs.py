@@ -1,5 +1,6 @@
 """Benchmarks that try to reach what is not theirs: the runner, its channel, the programs of the meter."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -82,3 +83,30 @@ def test_a_run_that_removes_its_counts_fails(runs, build):
     wanted = order(*in_shell(lines), metric=Metric.INSTRUCTIONS, meter=Meter.CALLGRIND)
 
     assert "exit code" in fail(runs, wanted, build).reason
+
+
+DENIED = r"""
+import ctypes
+
+libc = ctypes.CDLL(None, use_errno=True)
+for name, number in (("mount", 165), ("bpf", 321), ("keyctl", 250), ("pidfd_getfd", 438), ("getpid", 39)):
+    found = libc.syscall(number, 0, 0, 0, 0, 0)
+    print(name, "denied" if found < 0 and ctypes.get_errno() == 1 else "allowed")
+"""
+
+
+def test_system_calls_that_nobody_needs_are_denied(runs, tmp_path):
+    (tmp_path / "build").mkdir()
+    (tmp_path / "build" / "calling.py").write_text(DENIED)
+
+    said = printed(runs, f"unshare --user --map-root-user python3 {BUILD}/calling.py", tmp_path / "build")
+
+    told = "mount denied\nbpf denied\nkeyctl denied\npidfd_getfd denied\ngetpid allowed\n"
+    assert said == told
+
+
+def test_folders_in_memory_have_a_limit(runs, build):
+    said = printed(runs, "df --output=size -B1 /tmp /dev/shm | tail -n 2", build)
+
+    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    assert all(abs(int(size) - memory // 4) < 1 << 20 for size in said.split())

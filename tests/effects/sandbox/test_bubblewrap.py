@@ -21,7 +21,7 @@ def machine(tmp_path: Path) -> Path:
 
 
 def words(machine: Path, world: World, python: str = "/opt/python") -> str:
-    sandbox = Bubblewrap("/usr/bin/bwrap", machine, Path(python))
+    sandbox = Bubblewrap("/usr/bin/bwrap", machine, Path(python), memory_bytes=4096)
     lines = " ".join(sandbox.wrap(world, ("make", "-j2"))).replace(" --", "\n--")
     return lines.replace(str(machine), "<machine>").replace(str(OUR_FILES), "<ours>") + "\n"
 

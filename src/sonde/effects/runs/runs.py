@@ -188,7 +188,8 @@ class Runs:
             mounts.append(Mount(self._gauge, GAUGE))
         # A later one of the same name wins.
         variables = dict((*VARIABLES, *self._surroundings.variables, *order.variables, *instrument.variables))
-        return World((*mounts, *self._shared), SCRATCH, tuple(variables.items()))
+        counts = bool(instrument.around_gauge)  # by counters, which is why it stands around the gauge
+        return World((*mounts, *self._shared), SCRATCH, tuple(variables.items()), allows_counters=counts)
 
     def _message(self, order: RunOrder, instrument: Instrument[object], world: World) -> dict[str, Any]:
         """The order as the runner reads it."""

@@ -20,7 +20,11 @@ class Bare:
         """False: nothing is out of reach."""
         return False
 
-    def wrap(self, world: World, argv: Sequence[str]) -> tuple[str, ...]:
+    def filter_of(self, world: World) -> bytes:
+        """None."""
+        return b""
+
+    def wrap(self, world: World, argv: Sequence[str], filter_at: int = -1) -> tuple[str, ...]:
         """The same words."""
         return tuple(argv)
 

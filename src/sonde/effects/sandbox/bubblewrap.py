@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from sonde.effects.sandbox.system_calls import COUNTERS, filter_of
 from sonde.effects.sandbox.worlds import World
 
 # The same for root and for everyone else: a user of no rights, who owns what Sonde's user owns.
@@ -50,6 +52,7 @@ class Bubblewrap:
     program: str
     root: Path = Path("/")  # whose system is shown: the machine's, or one made up by a test
     python: Path = Path(sys.base_prefix)  # the programs inside need it
+    memory_bytes: int = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
     @property
     def is_isolated(self) -> bool:
@@ -60,20 +63,30 @@ class Bubblewrap:
         """The same text: targets are real."""
         return text
 
-    def wrap(self, world: World, argv: Sequence[str]) -> tuple[str, ...]:
+    def filter_of(self, world: World) -> bytes:
+        """What no build and no benchmark needs is denied."""
+        return filter_of([COUNTERS] if world.allows_counters else [])
+
+    def wrap(self, world: World, argv: Sequence[str], filter_at: int = -1) -> tuple[str, ...]:
         """The words that run `argv` in `world`. Its environment is empty: see `Processes.run`."""
         return (
             self.program,
             *ISOLATION,
             *(() if world.network else ("--unshare-net",)),
             *self._system(world.network),
-            *("--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"),
+            *("--proc", "/proc", "--dev", "/dev"),
+            *(word for place in ("/tmp", "/dev/shm") for word in self._in_memory(place)),
             *self._python(),
             *(word for mount in world.mounts for word in _bind(mount.source, mount.target, mount.writable)),
             *("--remount-ro", "/"),
+            *(("--seccomp", str(filter_at)) if filter_at >= 0 else ()),
             *("--chdir", world.folder, "--"),
             *argv,
         )
+
+    def _in_memory(self, place: str) -> tuple[str, ...]:
+        """A folder that lies in memory, of which a program cannot take all."""
+        return ("--size", str(self.memory_bytes // 4), "--tmpfs", place)
 
     def _system(self, network: bool) -> Iterator[str]:
         yield from _bind(self.root / "usr", "/usr")

@@ -10,7 +10,7 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from sonde.effects.sandbox.answers import MOST_BYTES, NotUnderstood, parsed
@@ -35,17 +35,23 @@ class Conversation:
         self._deadline = 0.0
         self.was_interrupted = False
 
-    def begin(self, argv_for: Callable[[int], Sequence[str]], variables: Mapping[str, str]) -> bool:
-        """Whether the program started; `argv_for` is given the number of its end of the socket."""
-        with self._theirs as theirs:
+    def begin(
+        self, argv_for: Callable[[int, int], Sequence[str]], variables: Mapping[str, str], filter: bytes = b""
+    ) -> bool:
+        """Whether the program started.
+
+        `argv_for` is given the number of its end of the socket, and that of a descriptor from which a filter
+        can be read; below 0: there is none.
+        """
+        with self._theirs as theirs, _readable(filter) as filter_at:
             self._process = subprocess.Popen(
-                argv_for(theirs.fileno()),
+                argv_for(theirs.fileno(), filter_at),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
                 env=variables,
                 cwd="/",
-                pass_fds=(theirs.fileno(),),
+                pass_fds=(theirs.fileno(), *([filter_at] if filter_at >= 0 else [])),
                 start_new_session=True,
             )
         self._deadline = time.monotonic() + START_SECONDS
@@ -117,6 +123,21 @@ class Conversation:
         self._ours.close()
         self._theirs.close()
         return complaint.decode(errors="replace").strip()
+
+
+@contextlib.contextmanager
+def _readable(content: bytes) -> Iterator[int]:
+    """A descriptor from which the content can be read; below 0 if there is no content."""
+    if not content:
+        yield -1
+        return
+    file = os.memfd_create("sonde")
+    try:
+        os.write(file, content)
+        os.lseek(file, 0, os.SEEK_SET)
+        yield file
+    finally:
+        os.close(file)
 
 
 def _has_ended(process: subprocess.Popen[bytes], patience_seconds: float) -> bool:

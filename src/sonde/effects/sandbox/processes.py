@@ -108,16 +108,16 @@ class Processes:
         tools = tuple(Mount(folder, f"/sonde/inside/{number}") for number, folder in enumerate(folders))
         world = replace(world, mounts=(*world.mounts, *tools))
 
-        def argv_for(channel: int) -> tuple[str, ...]:
+        def argv_for(channel: int, filter_at: int) -> tuple[str, ...]:
             starter = [sandbox.place(world, word) for word in program.starter]
             places = [sandbox.place(world, tool.target) for tool in tools]
             python = (PYTHON, "-I", "-S", "-c", START, str(channel), program.module, *places)
-            return sandbox.wrap(replace(world, folder="/"), (*starter, *python))
+            return sandbox.wrap(replace(world, folder="/"), (*starter, *python), filter_at)
 
         complaint = misunderstood = ""
         with self._conversation() as conversation:
             try:
-                began = conversation.begin(argv_for, {})
+                began = conversation.begin(argv_for, {}, sandbox.filter_of(world))
                 said = conversation.ask(order, timeout_seconds + PATIENCE_SECONDS, meet) if began else None
                 report = None if said is None else answers.checked(said, program.answer)
             except answers.NotUnderstood as reason:

@@ -36,6 +36,7 @@ class World:
     folder: str = "/"  # the working folder, as a target
     variables: tuple[tuple[str, str], ...] = (("PATH", PATH),)  # the whole environment
     network: bool = False
+    allows_counters: bool = False  # of the processor, for programs that count by them
 
 
 EMPTY = World()
@@ -48,8 +49,11 @@ class Sandbox(Protocol):
     def is_isolated(self) -> bool:
         """Whether targets are real, and all else is out of reach."""
 
-    def wrap(self, world: World, argv: Sequence[str]) -> tuple[str, ...]:
-        """The words that run `argv` in `world`."""
+    def filter_of(self, world: World) -> bytes:
+        """The kernel's filter of system calls; empty if there is none."""
+
+    def wrap(self, world: World, argv: Sequence[str], filter_at: int = -1) -> tuple[str, ...]:
+        """The words that run `argv` in `world`; the filter is read from a descriptor, if one is given."""
 
     def place(self, world: World, text: str) -> str:
         """`text`, with every target in it replaced by the path where it appears."""
