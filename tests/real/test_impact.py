@@ -104,11 +104,43 @@ def cold(value: int = 1) -> str:
     return f'#include "pack.h"\nint cold(int value) {{ return value ^ {value}; }}\n'
 
 
+def cold_with(work: str) -> str:
+    """Cold code that does something else as well, whose result reaches nothing."""
+    return f"""\
+#include <string.h>
+#include "pack.h"
+static char buffer[1 << 20];
+int cold(int value)
+{{
+    {work}
+    return value ^ 2;
+}}
+"""
+
+
+BY_ITSELF = "for (int i = 0; i < 100000; i++) buffer[i] ^= 1;"
+BY_THE_LIBRARY = "memset(buffer, 1, sizeof buffer);"
+
 TERM, OTHER_TERM = "result * 31 + i", "(i ^ 0) + (result * 30 + result)"  # equal to an optimiser
 LIMIT = "    if (iterations > 1000000)\n        iterations = 1000000;\n"
 
 # position -> what changes there
-FIRST, README_ONLY, COMMENT, FACTOR, COLD, LIMITED, DELETED, BROKEN, MENDED, TURNED = range(10)
+(
+    FIRST,
+    README_ONLY,
+    COMMENT,
+    FACTOR,
+    COLD,
+    LIMITED,
+    DELETED,
+    BROKEN,
+    MENDED,
+    TURNED,
+    LONGER,
+    HEATED,
+    COOLED,
+    LIBRARY,
+) = range(14)
 
 
 @pytest.fixture(scope="module")
@@ -127,6 +159,10 @@ def subject(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Mapping[int
     maker.revision({"pack.c": pack(3) + "}"}, subject="Break the build")
     maker.revision({"pack.c": pack(4)}, subject="Mend the build")
     maker.revision({"pack.c": pack(4).replace(TERM, OTHER_TERM)}, subject="Write a term otherwise")
+    maker.revision({"pack.c": pack(40)}, subject="Iterate so often that nothing else counts")
+    maker.revision({"cold.c": cold_with(BY_ITSELF)}, subject="Turn a buffer")
+    maker.revision({"cold.c": cold(2)}, subject="Leave the buffer alone")
+    maker.revision({"cold.c": cold_with(BY_THE_LIBRARY)}, subject="Fill a buffer")
     ids = maker.make(folder / "subject")
     write_project(folder, PROJECT_FILE)
     return folder, {mark - 1: revision for mark, revision in ids.items()}
@@ -159,6 +195,14 @@ def test_what_the_compiler_makes_equal_cannot_reach_hot_code(subject: Any) -> No
     assert found["verdict"] == "The change cannot reach hot code: both builds execute the same code."
     assert found["configurations_total"] == 8
     assert ask(subject, TURNED, "--hot", "compress")["relevant"]  # which builds nothing but bitcode
+
+
+@pytest.mark.parametrize("position", [HEATED, LIBRARY])
+def test_code_that_the_change_itself_makes_hot_is_reached(subject: Any, position: int) -> None:
+    found = ask(subject, position)
+
+    assert found["relevant"]
+    assert "cold" in [each["name"] for each in found["hot"]]
 
 
 def test_hot_code_can_be_named(subject: Any) -> None:

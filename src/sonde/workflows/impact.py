@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -20,16 +19,16 @@ from sonde.core.impacts import (
 from sonde.core.options import Option, Phase
 from sonde.core.protocols import Watcher
 from sonde.core.revisions import History, Revision
-from sonde.effects.at_once import at_once
 from sonde.effects.collecting import without_collecting
-from sonde.methods.impact.answer import answer
+from sonde.effects.executors.local import LocalExecutor
 from sonde.methods.impact.coverage import find_regions
 from sonde.methods.impact.differences import find_differences
 from sonde.methods.impact.differences_lines import ChangedLines
 from sonde.methods.impact.heaviest import heaviest
-from sonde.methods.impact.question import Answer, Question
+from sonde.methods.impact.question import Answer
 from sonde.space.space import Space
-from sonde.workflows.impact_builds import Builds, build_configurations
+from sonde.workflows.impact_asking import Asking, with_head
+from sonde.workflows.impact_builds import Builds, Compared, build_configurations
 from sonde.workflows.impact_hot import Hot, named_hot, profiled_hot, require_known
 from sonde.workflows.impact_measuring import measuring_seconds, reduced
 from sonde.workflows.impact_suggestions import whole_words_of, with_suggestions
@@ -48,9 +47,8 @@ SAME_BUILD = "The change cannot reach hot code: both builds execute the same cod
 RELEVANT = "The change can reach hot code."
 NOT_RELEVANT = "The change cannot reach hot code."
 CAVEAT = (
-    "The answer is about code that is hot now. It follows values, and {decisions} on a way "
-    "(--implicit-depth), not side effects such as input and output, caches or locks; code that is cold now "
-    "and becomes slow by the change is not hot code."
+    "The answer is about {hot}. It follows values, and {decisions} on a way (--implicit-depth), not side "
+    "effects such as input and output, caches or locks."
 )
 DECISIONS = ("no decision", "at most one decision", "at most two decisions")
 
@@ -110,35 +108,34 @@ class _Inquiry:
             if not differing:
                 total = reduced(self.space, ()).total
                 return replace(empty, verdict=SAME_CODE, configurations_total=total)
-            hot = (
-                named
-                if self.how.hot
-                else profiled_hot(
-                    self.workshop,
-                    executor,
-                    self.target,
-                    self.wish,
-                    compared.base,
-                    compared.programs,
-                    compared.is_python,
-                )
+            hot = named if self.how.hot else self._profiled(executor, compared, compared.base)
+            asking = Asking(
+                tuple(differing),
+                with_suggestions(self._options_at(pair.head), [each for each, _ in differing]),
+                lines,
+                self.how.settings,
+                words,
+                self._fixed_words(),
+                counts_warm=not self.how.is_paper,
             )
-        options = with_suggestions(self._options_at(pair.head), [each for each, _ in differing])
-        settings, fixed = self.how.settings, self._fixed_words()
-        warm = () if self.how.is_paper else tuple(each for _, each in hot.warm)
-        if hot.is_vague:
-            settings = replace(settings, is_conservative=True)
-        with without_collecting():
-            answers = [
-                answer(
-                    Question(each.old, each.new, hot.hotness, options, lines, settings, words, fixed, warm),
-                    time.monotonic,
-                    differences,
-                    at_once,
-                )
-                for each, differences in differing
-            ]
+            answers = asking.answers(hot)
+            if takes_profiles and not any(each.is_relevant for each in answers):
+                hot = with_head(hot, lambda: self._profiled(executor, compared, pair.head), differing)
+                answers = asking.answers(hot)
         return self._united(empty, pair.ancestors, hot, answers)
+
+    def _profiled(self, executor: LocalExecutor, compared: Compared, revision: Revision) -> Hot:
+        """What profiles of a revision say is hot."""
+        sides = [each.old if revision == compared.base else each.new for each in compared.programs]
+        units = [unit for side in sides for unit in side]
+        is_python = compared.is_python
+        return profiled_hot(self.workshop, executor, self.target, self.wish, revision, units, is_python)
+
+    def _caveat(self) -> str:
+        hot = (
+            "the code that --hot names" if self.how.hot else "code that is hot in the runs that were profiled"
+        )
+        return CAVEAT.format(hot=hot, decisions=DECISIONS[self.how.settings.implicit_depth])
 
     def _fixed_words(self) -> tuple[str, ...] | None:
         recipes = self.workshop.project.file.subject.benchmarks
@@ -165,7 +162,7 @@ class _Inquiry:
             interactions=interactions,
             options=options,
             analysis=_united_analysis(answers),
-            caveats=(CAVEAT.format(decisions=DECISIONS[self.how.settings.implicit_depth]),),
+            caveats=(self._caveat(),),
             warnings=(*empty.warnings, *hot.warnings, *(w for one in answers for w in one.warnings)),
         )
         inside = {each.changed_routine for each in interactions if each.via is Via.WITHIN}

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
+from sonde.core.code import Unit
 from sonde.core.errors import UsageError
 from sonde.core.evidence import Profile
 from sonde.core.impacts import HotRoutine
 from sonde.core.options import Configuration
-from sonde.core.points import Point
+from sonde.core.points import BenchmarkName, Point
 from sonde.core.records import ProfileRecord
 from sonde.core.results import Failed
 from sonde.core.revisions import Revision
@@ -58,6 +59,14 @@ class Hot:
     warm: tuple[tuple[HotRoutine, Hotness], ...] = ()  # it counts where the change cannot reach hot code
     profiles: tuple[tuple[Configuration, FunctionCosts], ...] = ()  # nothing if the user names hot code
     is_vague: bool = False  # whether it may lie in functions that are inlined, without lines that say which
+    totals: Mapping[tuple[BenchmarkName, Configuration], int] = field(default_factory=dict)  # instructions
+
+    def differs_from(self, other: Hot) -> bool:
+        """Whether a run executes 1 % more or fewer instructions there, or cannot be profiled there."""
+        return any(
+            point not in other.totals or abs(other.totals[point] - total) >= WARM_SHARE * total
+            for point, total in self.totals.items()
+        )
 
 
 def named_hot(names: Sequence[str]) -> Hot:
@@ -110,15 +119,18 @@ def profiled_hot(
     executor: LocalExecutor,
     target: Target,
     wish: Wish,
-    base: Revision,
-    programs: Sequence[ProgramPair],
+    revision: Revision,
+    units: Sequence[Unit],
     is_python: bool = False,
 ) -> Hot:
-    """The functions with a large share in some profile of the base; what is missing is profiled now."""
+    """The functions of a revision with a large share in some profile; what is missing is profiled now.
+
+    `units` are the program at that revision.
+    """
     space = workshop.project.file.space
     chosen = target.configurations if wish.configurations else tuple(one_at_a_time(space))
     drafts = [
-        workshop.drafter.draft(Point(base.id, configuration, benchmark))
+        workshop.drafter.draft(Point(revision.id, configuration, benchmark))
         for configuration in chosen
         for benchmark in target.benchmarks
     ]
@@ -138,11 +150,11 @@ def profiled_hot(
         else:
             failures.append((_label(blueprint, space), _reason(taken)))
     if not profiled:
-        raise UsageError(_nothing(base, failures))
+        raise UsageError(_nothing(revision, failures))
     if failures:
         label, reason = failures[0]
         more = f", and {len(failures) - 1} more" if len(failures) > 1 else ""
-        warnings.append(f"{label} could not be profiled at {base.short}{more}: {reason}")
+        warnings.append(f"{label} could not be profiled at {revision.short}{more}: {reason}")
     if is_python:
         labelled = ((_label(blueprint, space), taken) for blueprint, taken in profiled)
         hot = _sorted(
@@ -152,19 +164,23 @@ def profiled_hot(
             (blueprint.point.configuration, cost_python_functions(taken)) for blueprint, taken in profiled
         ]
         return replace(hot, warnings=tuple(warnings), profiles=tuple(costs))
-    hot = _by_lines(workshop, executor, profiled, programs)
-    return replace(hot, warnings=(*warnings, *hot.warnings))
+    hot = _by_lines(workshop, executor, profiled, units)
+    points = [blueprint.point for blueprint, _ in profiled]
+    totals = {
+        (point.benchmark, point.configuration): costs.total
+        for point, (_, costs) in zip(points, hot.profiles, strict=True)
+    }
+    return replace(hot, warnings=(*warnings, *hot.warnings), totals=totals)
 
 
 def _by_lines(
     workshop: Workshop,
     executor: LocalExecutor,
     profiled: Sequence[tuple[Blueprint, Profile]],
-    programs: Sequence[ProgramPair],
+    units: Sequence[Unit],
 ) -> Hot:
     """Hot functions as the source has them, whatever was inlined."""
     space = workshop.project.file.space
-    units = [unit for program in programs for unit in program.old]
     lines = lines_of(workshop, executor, profiled)
     owners = LineOwners(units)
     costs = [
@@ -227,11 +243,11 @@ def _reason(taken: Unreadable | Failed) -> str:
     return taken.reason.rstrip(".") + "."
 
 
-def _nothing(base: Revision, failures: Sequence[tuple[str, str]]) -> str:
+def _nothing(revision: Revision, failures: Sequence[tuple[str, str]]) -> str:
     if not failures:
         return "there is no benchmark to find hot code with. Name hot functions with --hot."
     label, reason = failures[0]
     return (
-        f"no benchmark can be profiled at {base.short}, so that hot code is not known ({label}: {reason}) "
+        f"no benchmark can be profiled at {revision.short}, so hot code is not known ({label}: {reason}) "
         "Name hot functions with --hot."
     )

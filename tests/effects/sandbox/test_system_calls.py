@@ -12,7 +12,7 @@ ALLOW, EPERM = 0x7FFF0000, 0x00050001
 
 def played(program: bytes, architecture: int, number: int) -> int:
     """What the program answers for a system call."""
-    steps = [struct.unpack_from("=HBBI", program, at) for at in range(0, len(program), 8)]
+    steps: list[tuple[int, int, int, int]] = list(struct.iter_unpack("=HBBI", program))
     loaded, at = 0, 0
     while True:
         code, if_true, if_false, operand = steps[at]

@@ -48,6 +48,13 @@ class Differences:
         return any(each.old_side and not each.only_constants for each in self.routines)
 
     @property
+    def names_of_routines(self) -> tuple[str, ...]:
+        """The routines that differ, as the linker names them."""
+        names = [self.new.routines[each.new].name for each in self.routines if each.new is not None]
+        names += [self.old.routines[each.old].name for each in self.routines if each.old is not None]
+        return tuple(dict.fromkeys(names))
+
+    @property
     def changed(self) -> tuple[ChangedRoutine, ...]:
         """For people: what differs, with the numbers of instructions."""
         found = []
