@@ -123,6 +123,7 @@ class Routine:
     place: Place = NOWHERE
     shown: str = ""  # the name for people, if the linker's is mangled
     is_weak: bool = False  # gives way to another one of the same name
+    parameter_types: tuple[str, ...] | None = None  # None: the language does not tell calls apart by types
 
     @cached_property
     def calls(self) -> tuple[int, ...]:

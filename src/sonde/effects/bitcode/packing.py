@@ -82,6 +82,7 @@ def _plain_routine(routine: Routine, number: Any) -> tuple[Any, ...]:
         routine.blocks,
         routine.shown,
         routine.is_weak,
+        routine.parameter_types,
     )
 
 
@@ -95,6 +96,7 @@ def _routine(
     blocks: tuple[tuple[int, int], ...],
     shown: str,
     is_weak: bool,
+    parameter_types: tuple[str, ...] | None,
 ) -> Routine:
     new, kinds = tuple.__new__, _KINDS
     return Routine(
@@ -123,6 +125,7 @@ def _routine(
         places[place],
         shown,
         is_weak,
+        parameter_types,
     )
 
 

@@ -279,3 +279,16 @@ def test_variadic_and_internal_routines():
         ("f", True, True),
         ("g", False, False),
     ]
+
+
+def test_the_types_of_parameters_are_those_of_calls():
+    routine = routine_of(
+        "%struct.a = type { i32 }\n"
+        "define void @f(ptr noundef byval(%struct.a) align 8 %a, i8 signext %b, ...) {\n"
+        "  call void (ptr, i8, ...) @f(ptr %a, i8 signext %b, i32 1)\n"
+        "  ret void\n"
+        "}\n"
+    )
+
+    assert routine.parameter_types == ("ptr", "i8")
+    assert only(routine, Kind.CALL).shape == "call void(ptr, i8, i32)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from sonde.effects.bitcode.reading.pieces import NAME, closing, split_at_commas
+from sonde.effects.bitcode.reading.pieces import NAME, closing, split_at_commas, split_at_spaces
 
 WEAK = frozenset({"weak", "weak_odr", "linkonce", "linkonce_odr", "available_externally"})
 _NAME = re.compile(rf"@({NAME})\(")
@@ -21,6 +21,7 @@ class Header(NamedTuple):
     token: str  # `@name`
     is_internal: bool
     parameters: tuple[str, ...]  # `%name`
+    types: tuple[str, ...]  # of the parameters, as in the text
     is_variadic: bool
     groups: tuple[str, ...]  # of attributes
     note: str  # that describes it; empty without debug information
@@ -35,16 +36,18 @@ def read_header(line: str) -> Header | None:
     end = closing(line, found.end() - 1)
     parameters = split_at_commas(line[found.end() : end])
     is_variadic = bool(parameters) and parameters[-1] == "..."
-    names = []
+    names, types = [], []
     for at, parameter in enumerate(parameters[:-1] if is_variadic else parameters):
         named = _PARAMETER.search(parameter)
         names.append(named[0] if named else f"%{at}")
+        types.append(split_at_spaces(parameter)[0])
     linkage = line[: found.start()].split()[1:3]
     note = _NOTE.search(line, end)
     return Header(
         f"@{found[1]}",
         "internal" in linkage or "private" in linkage,
         tuple(names),
+        tuple(types),
         is_variadic,
         tuple(_GROUP.findall(line, end)),
         note[1] if note else "",

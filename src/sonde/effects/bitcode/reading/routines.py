@@ -34,6 +34,7 @@ def read_routine(facts: Facts, header: Header, text: str) -> Routine:
         place=facts.places.of_note(note) if header.note else NOWHERE,
         shown=facts.structures.qualified(note) if header.note else "",
         is_weak=header.is_weak,
+        parameter_types=tuple(facts.type(each)[0] for each in header.types),
     )
 
 

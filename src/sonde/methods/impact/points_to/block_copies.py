@@ -24,6 +24,7 @@ class _End:
     places: dict[Cell, None] = field(default_factory=dict)
     objects: dict[int, int] = field(default_factory=dict)  # the first offset of each, of a target the last
     others: list[int] = field(default_factory=list)  # the other ends of its copies
+    whole: int = -1  # the node of all that comes to folded objects, if a target has some
     is_folded: bool = False  # some object is
     is_all_folded: bool = False
 
@@ -83,6 +84,8 @@ class BlockCopies:
             if end.length:
                 self.read.setdefault(object, []).append((offset, number))
                 self._gather(object, offset, number, made.cells_of[object])
+            elif object in made.folded:
+                self._give_whole(end, object)
             else:
                 for distance, node in list(end.nodes.items()):
                     self._give(node, place, distance)
@@ -163,10 +166,22 @@ class BlockCopies:
         end = self.ends[last]
         node = end.nodes.get(distance)
         if node is None:
-            node = end.nodes[distance] = self.constraints.new_node()
-            for place in list(end.places):
+            made = self.constraints
+            node = end.nodes[distance] = made.new_node()
+            if end.whole >= 0:
+                self.copy(node, end.whole)
+            for place in [each for each in end.places if each.object not in made.folded]:
                 self._give(node, place, distance)
         self.copy(self.ends[first].nodes[distance], node)
+
+    def _give_whole(self, end: _End, object: int) -> None:
+        """All that comes to an end lies in the one cell of an object that was folded."""
+        made = self.constraints
+        if end.whole < 0:
+            end.whole = made.new_node()
+            for node in end.nodes.values():
+                self.copy(node, end.whole)
+        self.copy(end.whole, made.contents[made.numbers[object, 0]])
 
     def _give(self, node: int, place: Cell, distance: int) -> None:
         made = self.constraints
@@ -181,6 +196,8 @@ class BlockCopies:
     def fold(self, object: int) -> None:
         """Fold what an object that was folded is copied to or from."""
         for number in self.ends_of.get(object, ()):
+            if not self.ends[number].length:
+                self._give_whole(self.ends[number], object)
             self._fold_end(number)
 
     def _take_in(self, number: int, object: int) -> None:

@@ -199,6 +199,10 @@ class Constraints:
             self.is_taken[self.cells[cell].object] = True
         return found
 
+    def enters(self, site: Site) -> bool:
+        """Whether a CALL enters some routine, as far as is known."""
+        return bool(self.called.get((site.routine, site.position), ((), ()))[0])
+
     def note_call(self, site: Site, routine: int = -1, name: str = "") -> None:
         """A CALL may enter a routine, or call a library function."""
         key = (site.routine, site.position)

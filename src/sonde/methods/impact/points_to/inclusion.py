@@ -16,6 +16,7 @@ from sonde.methods.impact.points_to.block_copies import BlockCopies
 from sonde.methods.impact.points_to.calls import Calls
 from sonde.methods.impact.points_to.constraints import Constraints, Site
 from sonde.methods.impact.points_to.copy_graph import CopyGraph
+from sonde.methods.impact.points_to.fitting import fits
 from sonde.methods.impact.points_to.patience import Late, Patience
 from sonde.methods.impact.points_to.stepping import find_steps
 
@@ -39,6 +40,7 @@ class Inclusion:
         self.steps_on: set[tuple[int, int]] = set()  # those of the fields that lead on and on
         self.blocks: dict[int, list[int]] = {}  # by node: ends of copies
         self.calls_through: dict[int, list[Site]] = {}
+        self.unfit: dict[Site, list[int]] = {}  # routines that do not take what is handed over there
         self.block_copies = BlockCopies(constraints, self.graph.copy)
         self.waiting: set[int] = set()  # nodes with something that loads, stores, ... have not seen
         self.at = [0] * 8  # how far each list of rules was read
@@ -71,6 +73,7 @@ class Inclusion:
     def _has_more(self) -> bool:
         if not self.graph.changed and not self.waiting:
             self.block_copies.copy_elements()
+            self._enter_unfit()
             self._grow()
         return bool(self.graph.changed or self.waiting)
 
@@ -229,10 +232,24 @@ class Inclusion:
         made = self.constraints
         for cell in cells:
             object = made.objects[made.cells[cell].object]
-            if object.kind is ObjectKind.ROUTINE:
+            if object.kind is not ObjectKind.ROUTINE:
+                self.calls.use_object(site, object)
+            elif self._fits(site, object.position):
                 self.calls.enter(site, object.position)
             else:
-                self.calls.use_object(site, object)
+                self.unfit.setdefault(site, []).append(object.position)
+
+    def _fits(self, site: Site, routine: int) -> bool:
+        routines = self.constraints.program.routines
+        shape = routines[site.routine].instructions[site.position].shape
+        return site.is_callback or fits(routines[routine], shape)
+
+    def _enter_unfit(self) -> None:
+        """Where no routine fits a call, those are meant that do not."""
+        for site in [each for each in self.unfit if not self.constraints.enters(each)]:
+            for routine in self.unfit.pop(site):
+                self.calls.enter(site, routine)
+        self._read()
 
     # -- folding
 
