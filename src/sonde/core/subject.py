@@ -87,6 +87,20 @@ class Surroundings:
 
 
 @dataclass(frozen=True)
+class Limits:
+    """How much a build or a run may take, with all processes that it begins."""
+
+    processes: int = 4096
+    memory_bytes: int = 0  # folders in memory included; 0: three quarters of what the machine has
+    file_bytes: int = 16 * 10**9  # of a single file
+    open_files: int = 65_536  # of a single process
+    outputs_bytes: int = 2 * 10**9  # of all outputs of a build
+
+
+USUAL_LIMITS = Limits()
+
+
+@dataclass(frozen=True)
 class Subject:
     """The software under study."""
 
@@ -97,6 +111,7 @@ class Subject:
     constraints: tuple[str, ...]
     benchmarks: tuple[BenchmarkRecipe, ...]
     surroundings: Surroundings
+    limits: Limits = USUAL_LIMITS
 
     @cached_property
     def benchmark(self) -> Mapping[BenchmarkName, BenchmarkRecipe]:

@@ -77,6 +77,7 @@ class Workshop:
             builder = Builder(
                 file.subject.build,
                 file.subject.surroundings,
+                file.subject.limits,
                 slots,
                 cache,
                 state.compiler_cache,
@@ -86,7 +87,8 @@ class Workshop:
                 watcher,
                 checks_libraries=not _sets_library_path(file.subject),
             )
-            runs = Runs(self.sandbox, state.path, self.processes, file.subject.surroundings)
+            surroundings, limits = file.subject.surroundings, file.subject.limits
+            runs = Runs(self.sandbox, state.path, self.processes, surroundings, limits)
             rng = random.Random(SEED)
             yield LocalExecutor(
                 self.drafter, builder, cache, runs, self.processes, self.store, rng, watcher, cores

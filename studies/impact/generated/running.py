@@ -43,12 +43,13 @@ def scratch_folder() -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def draw_valid(language: Language, key: Key, folder: Path) -> Valid:
-    """The subject of a key: the first one that is valid."""
+def draw_valid(language: Language, key: Key, folder: Path, needs_hot: bool = True) -> Valid:
+    """The subject of a key: the first one that is valid. Finding its hot functions takes builds of its own."""
+    count = language.count if needs_hot else language.count_briefly
     reasons = []
     for attempt in range(MOST_ATTEMPTS):
         drawn = language.draw(random.Random(f"{key.seed}/{key.number}/{attempt}"))
-        truth = language.count(drawn.subject, folder / f"counts-{attempt}")
+        truth = count(drawn.subject, folder / f"counts-{attempt}")
         if isinstance(truth, Truth):
             return Valid(drawn, truth, attempt)
         reasons.append(truth.reason)
@@ -59,7 +60,7 @@ def study(language: Language, asked: Asked, key: Key) -> Record:
     """Everything about one program."""
     begun = time.monotonic()
     with scratch_folder() as folder:
-        valid = draw_valid(language, key, folder)
+        valid = draw_valid(language, key, folder, asked.hot_given)
         subject = valid.drawn.subject
         answers = ask(subject, language, valid.truth, asked, folder / "project")
     return Record(

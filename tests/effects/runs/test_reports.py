@@ -14,7 +14,7 @@ ORDER = RunOrder(("xz",), Metric.CPU, server=Server("serve", 8080, 30.0))
 
 
 def step(name: str, code: int = 0, timed_out: bool = False, **more):
-    return {"step": name, "code": code, "timed_out": timed_out, "seconds": 1.0} | {
+    return {"step": name, "code": code, "timed_out": timed_out, "exceeded": "", "seconds": 1.0} | {
         "head": b"said",
         "tail": b"",
         "size_bytes": 4,

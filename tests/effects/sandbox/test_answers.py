@@ -19,6 +19,7 @@ VALUES = st.recursive(
 COMMAND = {
     "code": 0,
     "timed_out": False,
+    "exceeded": "",
     "seconds": 0.5,
     "left_behind": 1,
     "head": b"\0\xff",

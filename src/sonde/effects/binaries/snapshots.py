@@ -19,6 +19,7 @@ from sonde.effects.collecting import without_collecting
 
 __all__ = ["Unreadable", "read_snapshot"]
 
+_BEGINNING = 18  # bytes that say what a file is
 _SECTION_HEADERS, _SECTION_HEADER_SIZE = 40, 64  # where their place stands (e_shoff), and each one's bytes
 
 
@@ -31,19 +32,20 @@ def read_snapshot(folder: Path, names: Sequence[str]) -> Snapshot | Unreadable:
     modules: dict[str, Mapping[Key, Function]] = {}
     files: dict[str, str] = {}
     for name in names:
-        content = (folder / name).read_bytes()
-        try:
-            if _is_program(content):
-                image = _image(content)
-                programs[name] = read_machine_code(name, image)
-                noticed[name] = _program(image, programs[name])
-                appended[name] = _appended(image.elf)
-                continue
-            if name.endswith(".py") and (module := read_python_code(name, content)) is not None:
-                modules[name] = module
-        except Damaged as damaged:
-            return Unreadable(name, f"'{name}' cannot be read: {damaged}.")
-        files[name] = hashlib.sha256(content).hexdigest()
+        with (folder / name).open("rb") as file:
+            try:
+                if _is_program(file.peek(_BEGINNING)):
+                    image = _image(file.read())
+                    programs[name] = read_machine_code(name, image)
+                    noticed[name] = _program(image, programs[name])
+                    appended[name] = _appended(image.elf)
+                    continue
+                if name.endswith(".py") and (module := read_python_code(name, file.read())) is not None:
+                    modules[name] = module
+            except Damaged as damaged:
+                return Unreadable(name, f"'{name}' cannot be read: {damaged}.")
+            file.seek(0)
+            files[name] = hashlib.file_digest(file, "sha256").hexdigest()
     imported = {name for program in programs.values() for name in program.startup.imports}
     functions, objects = _linked(programs)
     return Snapshot(

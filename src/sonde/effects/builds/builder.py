@@ -17,19 +17,26 @@ from sonde.core.events import BuildBegan, BuildEnded
 from sonde.core.protocols import Watcher
 from sonde.core.records import SNAPSHOT_FORMAT, BuildRecord, Built, SnapshotRecord
 from sonde.core.results import Failed, Stage
-from sonde.core.subject import BuildRecipe, Surroundings
+from sonde.core.subject import BuildRecipe, Limits, Surroundings
 from sonde.effects.binaries.damaged import Unreadable
 from sonde.effects.binaries.snapshots import read_snapshot
 from sonde.effects.builds.cache import BuildCache
 from sonde.effects.builds.code import fingerprint_code
 from sonde.effects.builds.linking import find_stray_library
 from sonde.effects.builds.orders import TREE, BuildOrder
-from sonde.effects.builds.outputs import NoOutputs, Outputs, find_outputs, fingerprint_outputs
+from sonde.effects.builds.outputs import (
+    NoOutputs,
+    Outputs,
+    find_outputs,
+    fingerprint_outputs,
+    size_of_outputs,
+)
 from sonde.effects.fixed_time import FIXED_TIME_SECONDS
 from sonde.effects.git.main_line import MainLine
 from sonde.effects.git.patterns import Patterns
 from sonde.effects.git.worktree import Worktree
 from sonde.effects.sandbox import Mount, Processes, Sandbox, World, name_ending
+from sonde.effects.sandbox.limiting import name_limit, name_outputs_limit
 from sonde.effects.sandbox.worlds import PATH, in_shell
 from sonde.effects.subject_files import discard
 
@@ -79,6 +86,7 @@ class Builder:
         self,
         recipe: BuildRecipe,
         surroundings: Surroundings,
+        limits: Limits,
         slots: Sequence[Worktree],
         cache: BuildCache,
         compiler_cache: Path,
@@ -90,6 +98,7 @@ class Builder:
     ) -> None:
         self._recipe = recipe
         self._surroundings = surroundings
+        self._limits = limits
         self._cache = cache
         self._compiler_cache = compiler_cache
         self._main_line = main_line
@@ -191,6 +200,9 @@ class Builder:
         if isinstance(outputs, NoOutputs):
             said = "The build said that it succeeded" if order.command else "There is nothing to build"
             return Failed(Stage.BUILD, f"{said}, but {outputs.reason}.")
+        too_large = name_outputs_limit(size_of_outputs(tree, outputs), self._limits)
+        if too_large:
+            return Failed(Stage.BUILD, too_large, is_lasting=False)
         if self._checks_libraries:
             stray = find_stray_library(tree, outputs, TREE)
             if stray is not None:
@@ -220,8 +232,14 @@ class Builder:
         if ended.timed_out:
             reason = f"The build did not end within {order.timeout_seconds:g} s."
             return Failed(Stage.BUILD, reason, ended.output, timed_out_after=order.timeout_seconds)
-        reason = f"The build ended with {name_ending(ended.code)}."
-        is_lasting = FULL_DISK not in ended.output and disk_usage(slot.tree).free > LEAST_FREE_BYTES
+        limit = name_limit(ended, self._limits)
+        if ended.exceeded:
+            return Failed(Stage.BUILD, f"The build was ended: {limit}.", ended.output, is_lasting=False)
+        told = f": {limit}" if limit else ""
+        reason = f"The build ended with {name_ending(ended.code)}{told}."
+        is_lasting = (
+            not limit and FULL_DISK not in ended.output and disk_usage(slot.tree).free > LEAST_FREE_BYTES
+        )
         return Failed(Stage.BUILD, reason, ended.output, is_lasting=is_lasting)
 
     def _world(self, slot: Worktree, order: BuildOrder) -> World:
@@ -252,7 +270,8 @@ class Builder:
         mounts += [Mount(Path(path), path) for path in self._surroundings.readable]
         mounts += [Mount(Path(path), path, writable=True) for path in self._surroundings.writable]
         mounts += [Mount(place, str(place)) for place in slot.git_places]
-        return World(tuple(mounts), TREE, tuple(sorted(variables.items())), self._recipe.network)
+        named = tuple(sorted(variables.items()))
+        return World(tuple(mounts), TREE, named, self._recipe.network, limits=self._limits)
 
     @contextmanager
     def _slot(self) -> Iterator[Worktree]:

@@ -117,6 +117,11 @@ def _similar(tree: Path, pattern: str) -> str:
     return f" (did you mean {' or '.join(repr(name) for name in close)}?)" if close else ""
 
 
+def size_of_outputs(tree: Path, outputs: Outputs) -> int:
+    """The bytes of all outputs; what a file leaves out in the middle counts, since copies have it."""
+    return sum((tree / name).stat().st_size for name in outputs.files)
+
+
 def fingerprint_outputs(tree: Path, outputs: Outputs) -> tuple[Fingerprint, int]:
     """The digest of paths, executable bits and bytes of the outputs, and their size in bytes."""
     whole, size = hashlib.sha256(), 0

@@ -5,13 +5,14 @@ from __future__ import annotations
 from sonde.core.options import Option, Phase, Value
 from sonde.core.results import Metric
 from sonde.core.revisions import Span
-from sonde.core.subject import BenchmarkRecipe, BuildRecipe, Command, Server, Subject, Surroundings
+from sonde.core.subject import BenchmarkRecipe, BuildRecipe, Command, Limits, Server, Subject, Surroundings
 from sonde.effects.project_file.models import (
     BenchmarkPart,
     BuildPart,
     CommandPart,
     EnvironmentPart,
     FilePart,
+    LimitsPart,
     OptionPart,
 )
 
@@ -29,6 +30,7 @@ def subject_of(part: FilePart) -> Subject:
         constraints=tuple(part.constraints),
         benchmarks=tuple(_benchmark(name, benchmark) for name, benchmark in part.benchmarks.items()),
         surroundings=_surroundings(part.environment),
+        limits=_limits(part.limits),
     )
 
 
@@ -95,6 +97,10 @@ def _surroundings(part: EnvironmentPart) -> Surroundings:
         writable=tuple(part.writable),
         label=part.label,
     )
+
+
+def _limits(part: LimitsPart) -> Limits:
+    return Limits(part.processes, part.memory, part.file, part.open_files, part.outputs)
 
 
 def _commands(parts: list[CommandPart]) -> tuple[Command, ...]:

@@ -180,6 +180,19 @@ class EnvironmentPart(Part):
     label: str = Field("", description="Tells machines apart that look alike.")
 
 
+class LimitsPart(Part):
+    """How much a build or a run may take, with all processes that it begins."""
+
+    processes: Annotated[int, Field(ge=1)] = Field(4096, description="How many there may be at a time.")
+    memory: Size = Field(
+        0,
+        description="Of all processes and folders in memory; 0: three quarters of what the machine has.",
+    )
+    file: Size = Field(16 * 10**9, description="The size of a single file.")
+    open_files: Annotated[int, Field(ge=64)] = Field(65_536, description="Of a single process.")
+    outputs: Size = Field(2 * 10**9, description="The size of all outputs of a build.")
+
+
 class FilePart(Part):
     """A project of Sonde: what is studied, how it is built, varied and run."""
 
@@ -204,3 +217,4 @@ class FilePart(Part):
     options: dict[str, OptionPart] = Field({}, description="What a user of the subject can choose, by name.")
     benchmarks: dict[str, BenchmarkPart] = Field({}, description="What is measured, by name.")
     environment: EnvironmentPart = Field(EnvironmentPart(), description="What commands see of the machine.")
+    limits: LimitsPart = Field(LimitsPart(), description="How much a build or a run may take.")

@@ -10,8 +10,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sonde.core.results import Failed, Gauges, Metric, Sample, Stage
+from sonde.core.subject import USUAL_LIMITS, Limits
 from sonde.effects.runs.orders import Meter, RunOrder
 from sonde.effects.sandbox import Ended, name_ending
+from sonde.effects.sandbox.limiting import name_limit
 
 SHOWN_BYTES = 4000
 OUTPUT_LETTERS = 16  # of a digest; two of them are compared, not millions
@@ -34,12 +36,14 @@ class RunReport:
         return Sample.of(number, dict(self.metrics), taken_at, self.gauges, self.output)
 
 
-def read_report(report: dict[str, Any], order: RunOrder, counted: float | str | None) -> RunReport | Failed:
+def read_report(
+    report: dict[str, Any], order: RunOrder, counted: float | str | None, limits: Limits = USUAL_LIMITS
+) -> RunReport | Failed:
     """The metrics of a run, or why it has none.
 
     `counted` is what the meter counted, or why it could not; None if it does not count, or does not say why.
     """
-    failed = read_failure(report, order, counted)
+    failed = read_failure(report, order, counted, limits)
     if failed is not None:
         return failed
     numbers: dict[str, float] = report["numbers"]
@@ -62,10 +66,12 @@ def read_report(report: dict[str, Any], order: RunOrder, counted: float | str | 
     )
 
 
-def read_failure(report: dict[str, Any], order: RunOrder, seen: object) -> Failed | None:
+def read_failure(
+    report: dict[str, Any], order: RunOrder, seen: object, limits: Limits = USUAL_LIMITS
+) -> Failed | None:
     """The step that failed, or what the instrument says where it saw nothing: then `seen` is a sentence."""
     if report["failed"] is not None:
-        return _failure(report["failed"], order)
+        return _failure(report["failed"], order, limits)
     return _failed(seen, _ended(report["run"])) if isinstance(seen, str) else None
 
 
@@ -109,9 +115,12 @@ def _missing(metric: Metric) -> str:
     return f"The run ended well, but its {metric.value} could not be counted."
 
 
-def _failure(step: dict[str, Any], order: RunOrder) -> Failed:
+def _failure(step: dict[str, Any], order: RunOrder, limits: Limits) -> Failed:
     ended = _ended(step)
-    failed = _failed(_reason(step, ended, order), ended)
+    limit = name_limit(ended, limits)
+    failed = _failed(_reason(step, ended, order, limit), ended)
+    if limit:
+        return replace(failed, is_lasting=False)
     if ended.timed_out:
         return replace(failed, timed_out_after=order.timeout_seconds)
     return replace(failed, is_lasting=failed.is_lasting and step.get("how") != "port in use")
@@ -121,8 +130,10 @@ def _failed(reason: str, ended: Ended) -> Failed:
     return Failed(Stage.RUN, reason, ended.last_output(SHOWN_BYTES), is_lasting=FULL_DISK not in ended.output)
 
 
-def _reason(step: dict[str, Any], ended: Ended, order: RunOrder) -> str:
+def _reason(step: dict[str, Any], ended: Ended, order: RunOrder, limit: str) -> str:
     name = {"run": "benchmark"}.get(step["step"], step["step"])
+    if ended.exceeded:
+        return f"The {name} was ended: {limit}."
     if order.server is not None and name == "server":
         port, seconds = order.server.port, order.server.timeout_seconds
         return {
@@ -133,7 +144,8 @@ def _reason(step: dict[str, Any], ended: Ended, order: RunOrder) -> str:
     if ended.timed_out:
         slow = ", under callgrind, which is 10 to 100 times slower" if _is_slow(name, order) else ""
         return f"The {name} did not end within {order.timeout_seconds:g} s{slow}."
-    return f"The {name} ended with {name_ending(ended.code)}."
+    told = f": {limit}" if limit else ""
+    return f"The {name} ended with {name_ending(ended.code)}{told}."
 
 
 def _is_slow(name: str, order: RunOrder) -> bool:
@@ -149,4 +161,5 @@ def _ended(step: dict[str, Any]) -> Ended:
         tail=step["tail"],
         size_bytes=step["size_bytes"],
         left_behind=0,
+        exceeded=step["exceeded"],
     )

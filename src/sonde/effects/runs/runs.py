@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 
 from sonde.core.errors import MissingTool, ProjectFileError
 from sonde.core.results import Failed, Metric, Stage
-from sonde.core.subject import Surroundings
+from sonde.core.subject import USUAL_LIMITS, Limits, Surroundings
 from sonde.effects.runs.callgrind import CallgrindMeter
 from sonde.effects.runs.gauging import find_gauge
 from sonde.effects.runs.inputs import lay_out, mount_inputs
@@ -68,7 +68,12 @@ class Runs:
     """
 
     def __init__(
-        self, sandbox: Sandbox, state: Path, processes: Processes, surroundings: Surroundings
+        self,
+        sandbox: Sandbox,
+        state: Path,
+        processes: Processes,
+        surroundings: Surroundings,
+        limits: Limits = USUAL_LIMITS,
     ) -> None:
         self._sandbox = sandbox
         self._state = state.resolve()
@@ -76,6 +81,7 @@ class Runs:
             require_one_word(self._state)
         self._processes = processes
         self._surroundings = surroundings
+        self._limits = limits
         self._gauge = find_gauge(self._state, processes)
         self._shared = _shared_mounts(surroundings)
 
@@ -93,7 +99,9 @@ class Runs:
         runs, and left when the benchmark begins.
         """
         outcome = self._observe(order, METERS[order.meter], build, inputs, lane, meet)
-        return outcome if isinstance(outcome, Failed) else read_report(outcome.report, order, outcome.seen)
+        if isinstance(outcome, Failed):
+            return outcome
+        return read_report(outcome.report, order, outcome.seen, self._limits)
 
     def watch(
         self,
@@ -160,7 +168,7 @@ class Runs:
             return Failed(Stage.RUN, reason, report.complaint, is_lasting=False)
         settle(scene.meter)
         seen = instrument.read(scene) if report["failed"] is None else ""
-        failed = read_failure(report, order, seen)
+        failed = read_failure(report, order, seen, self._limits)
         if failed is not None:
             complaints = instrument.read_complaints(scene.meter)
             is_lasting = failed.is_lasting and FULL_DISK not in complaints
@@ -189,7 +197,13 @@ class Runs:
         # A later one of the same name wins.
         variables = dict((*VARIABLES, *self._surroundings.variables, *order.variables, *instrument.variables))
         counts = bool(instrument.around_gauge)  # by counters, which is why it stands around the gauge
-        return World((*mounts, *self._shared), SCRATCH, tuple(variables.items()), allows_counters=counts)
+        return World(
+            (*mounts, *self._shared),
+            SCRATCH,
+            tuple(variables.items()),
+            allows_counters=counts,
+            limits=self._limits,
+        )
 
     def _message(self, order: RunOrder, instrument: Instrument[object], world: World) -> dict[str, Any]:
         """The order as the runner reads it."""

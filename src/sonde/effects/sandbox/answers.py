@@ -37,6 +37,7 @@ class Command(Printed):
 
     code: int
     timed_out: bool
+    exceeded: str
     seconds: float
     left_behind: int
 
@@ -48,6 +49,7 @@ class Step(Printed):
     step: str
     code: int
     timed_out: bool
+    exceeded: str
     seconds: float
     how: NotRequired[str]  # a server failed
 

@@ -20,6 +20,11 @@ class Bare:
         """False: nothing is out of reach."""
         return False
 
+    @property
+    def folders_in_memory(self) -> tuple[str, ...]:
+        """None: those of the machine belong to others as well."""
+        return ()
+
     def filter_of(self, world: World) -> bytes:
         """None."""
         return b""

@@ -59,6 +59,11 @@ class Bubblewrap:
         """True: only the world is there."""
         return True
 
+    @property
+    def folders_in_memory(self) -> tuple[str, ...]:
+        """They are empty when a command begins, and gone when it has ended."""
+        return ("/tmp", "/dev/shm")
+
     def place(self, world: World, text: str) -> str:
         """The same text: targets are real."""
         return text
@@ -75,7 +80,7 @@ class Bubblewrap:
             *(() if world.network else ("--unshare-net",)),
             *self._system(world.network),
             *("--proc", "/proc", "--dev", "/dev"),
-            *(word for place in ("/tmp", "/dev/shm") for word in self._in_memory(place)),
+            *(word for place in self.folders_in_memory for word in self._in_memory(place)),
             *self._python(),
             *(word for mount in world.mounts for word in _bind(mount.source, mount.target, mount.writable)),
             *("--remount-ro", "/"),

@@ -30,11 +30,12 @@ class Ended:
     tail: bytes  # what came after `head`; its end, if that is long
     size_bytes: int  # of all that was printed
     left_behind: int  # processes that it left, and that had to be ended
+    exceeded: str = ""  # the limit because of which it was ended; `code` then means nothing
 
     @property
     def succeeded(self) -> bool:
         """Whether it ended by itself, with exit code 0."""
-        return self.code == 0 and not self.timed_out
+        return self.code == 0 and not self.timed_out and not self.exceeded
 
     @property
     def output(self) -> str:

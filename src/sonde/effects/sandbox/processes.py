@@ -24,6 +24,7 @@ from sonde.effects.sandbox import answers
 from sonde.effects.sandbox.bare import BARE
 from sonde.effects.sandbox.conversation import PATIENCE_SECONDS, Conversation, Meet
 from sonde.effects.sandbox.ended import Ended
+from sonde.effects.sandbox.limiting import limits_of
 from sonde.effects.sandbox.worlds import EMPTY, Mount, Sandbox, World
 
 KEEP_BYTES = 1 << 16
@@ -107,6 +108,8 @@ class Processes:
         folders = (INSIDE, program.folder)
         tools = tuple(Mount(folder, f"/sonde/inside/{number}") for number, folder in enumerate(folders))
         world = replace(world, mounts=(*world.mounts, *tools))
+
+        order = order | {"limits": limits_of(world.limits, sandbox.folders_in_memory)}
 
         def argv_for(channel: int, filter_at: int) -> tuple[str, ...]:
             starter = [sandbox.place(world, word) for word in program.starter]

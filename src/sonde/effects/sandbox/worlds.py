@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from sonde.core.subject import USUAL_LIMITS, Limits
+
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
@@ -37,6 +39,7 @@ class World:
     variables: tuple[tuple[str, str], ...] = (("PATH", PATH),)  # the whole environment
     network: bool = False
     allows_counters: bool = False  # of the processor, for programs that count by them
+    limits: Limits = USUAL_LIMITS
 
 
 EMPTY = World()
@@ -48,6 +51,10 @@ class Sandbox(Protocol):
     @property
     def is_isolated(self) -> bool:
         """Whether targets are real, and all else is out of reach."""
+
+    @property
+    def folders_in_memory(self) -> tuple[str, ...]:
+        """Folders of the sandbox's own whose files take memory."""
 
     def filter_of(self, world: World) -> bytes:
         """The kernel's filter of system calls; empty if there is none."""

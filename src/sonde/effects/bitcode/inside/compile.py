@@ -18,9 +18,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from sonde.effects.sandbox.inside import keeper
+    from sonde.effects.sandbox.inside import keeper, limits
 else:
     import keeper
+    import limits
 
 MOST_DROPPED = 12  # words that clang does not know
 SHOWN_BYTES = 4000
@@ -45,6 +46,7 @@ def main(channel: int) -> None:
     order = keeper.listen(channel)
     keeper.become_reaper()
     os.umask(0o022)
+    limits.keep(order["limits"])
     threading.Thread(target=_watch, args=(channel,), daemon=True).start()
     with ThreadPoolExecutor(order["lanes"]) as pool:
         units = list(pool.map(lambda job: _compile(order, *job), enumerate(order["jobs"])))

@@ -39,7 +39,7 @@ class Gauge:
 
     def _of_gauge(self, result: dict[str, Any]) -> tuple[dict[str, float], int]:
         os.close(self.writer)
-        line = b"" if result["timed_out"] else os.read(self.reader, 4096)
+        line = b"" if result["timed_out"] or result["exceeded"] else os.read(self.reader, 4096)
         os.close(self.reader)
         if not line:
             return {}, result["code"] or -9  # the gauge itself was ended

@@ -10,9 +10,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from sonde.effects.runs.inside import measured, servers
-    from sonde.effects.sandbox.inside import keeper, steps
+    from sonde.effects.sandbox.inside import keeper, limits, steps
 else:
     import keeper
+    import limits
     import measured
     import servers
     import steps
@@ -30,6 +31,7 @@ def main(channel: int) -> None:
         if not order["aslr"]:
             keeper.fix_addresses()
     os.umask(0o022)
+    limits.keep(order["limits"])
     os.chdir(order["folder"])
     run = Run(order, channel)
     report = run.perform()
@@ -43,7 +45,7 @@ class Run:
     def __init__(self, order: dict[str, Any], channel: int) -> None:
         self.order = order
         self.channel = channel
-        self.watch = steps.Watch(channel)
+        self.watch = steps.Watch(channel, order["limits"])
         self.left_behind = 0
 
     def perform(self) -> dict[str, Any]:
@@ -80,9 +82,9 @@ class Run:
         output = steps.Output(self.order["keep_bytes"])
         child = steps.Child(self.order[name], self.order["variables"], "", output)
         result, _ = self._wait(name, child)
-        if result["timed_out"]:
+        if _was_ended(result):
             keeper.end_descendants(frozenset())
-        if result["timed_out"] or result["code"] != 0:
+        if _was_ended(result) or result["code"] != 0:
             raise Stopped(result)
 
     def _measure(self, name: str, argv: list[str]) -> tuple[dict[str, Any], dict[str, float]]:
@@ -97,7 +99,7 @@ class Run:
         result, usage = self._wait(name, child)
         numbers, result["code"] = gauge.read(result, usage)
         self.left_behind += keeper.end_descendants(spared)
-        if result["timed_out"] or result["code"] not in self.order["exit_codes"]:
+        if _was_ended(result) or result["code"] not in self.order["exit_codes"]:
             raise Stopped(result)
         return result, numbers
 
@@ -107,5 +109,18 @@ class Run:
         code, usage, seconds = child.wait() if in_time else (0, None, time.monotonic() - child.began)
         if not in_time:
             child.take_output()
-        result = {"step": name, "code": code, "timed_out": not in_time, "seconds": seconds}
+        exceeded = self.watch.exceeded
+        timed_out = not in_time and not exceeded
+        result = {
+            "step": name,
+            "code": code,
+            "timed_out": timed_out,
+            "exceeded": exceeded,
+            "seconds": seconds,
+        }
         return result | child.output.report(), usage
+
+
+def _was_ended(result: dict[str, Any]) -> bool:
+    """Whether a step took too long or too much."""
+    return bool(result["timed_out"] or result["exceeded"])

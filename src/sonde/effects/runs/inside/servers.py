@@ -35,9 +35,9 @@ def begin(order: dict[str, Any], watch: steps.Watch) -> dict[str, Any] | None:
             watch.others.remove(server)
             code, _, _ = server.wait()
             return _failure(output, "ended", code)
-        if time.monotonic() > give_up:
+        if watch.exceeded or time.monotonic() > give_up:
             server.take_output()
-            return _failure(output, "never answered")
+            return _failure(output, "never answered", exceeded=watch.exceeded)
     return None
 
 
@@ -52,8 +52,9 @@ def end(watch: steps.Watch) -> None:
         watch.others.remove(server)
 
 
-def _failure(output: steps.Output, how: str, code: int = 0) -> dict[str, Any]:
-    return {"step": "server", "how": how, "code": code, "timed_out": False, "seconds": 0.0} | output.report()
+def _failure(output: steps.Output, how: str, code: int = 0, exceeded: str = "") -> dict[str, Any]:
+    ending = {"step": "server", "how": how, "code": code, "timed_out": False, "exceeded": exceeded}
+    return ending | {"seconds": 0.0} | output.report()
 
 
 def _answers(port: int) -> bool:

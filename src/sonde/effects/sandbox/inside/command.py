@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from sonde.effects.sandbox.inside import keeper, steps
+    from sonde.effects.sandbox.inside import keeper, limits, steps
 else:
     import keeper
+    import limits
     import steps
 
 
@@ -17,6 +19,8 @@ def main(channel: int) -> None:
     order = keeper.listen(channel)
     keeper.become_reaper()
     os.umask(0o022)
+    limits.keep(order["limits"])
+    watch = steps.Watch(channel, order["limits"])
     output = steps.Output(order["keep_bytes"])
     code, in_time, seconds = steps.CANNOT_RUN, True, 0.0
     try:
@@ -25,14 +29,18 @@ def main(channel: int) -> None:
         output.add(memoryview(f"sonde: cannot work in {order['folder']!r}: {error.strerror}\n".encode()))
     else:
         child = steps.Child(order["argv"], order["variables"], order["stdin"], output)
-        in_time = steps.Watch(channel).ended_in_time(child, order["timeout_seconds"])
+        in_time = watch.ended_in_time(child, order["timeout_seconds"])
         if in_time:
             code, _, seconds = child.wait()
         else:
             child.take_output()
-            seconds = order["timeout_seconds"]
+            seconds = time.monotonic() - child.began
     left = keeper.end_descendants(frozenset())
-    keeper.answer(
-        channel,
-        {"code": code, "timed_out": not in_time, "seconds": seconds, "left_behind": left} | output.report(),
-    )
+    report = {
+        "code": code,
+        "timed_out": not in_time and not watch.exceeded,
+        "exceeded": watch.exceeded,
+        "seconds": seconds,
+        "left_behind": left,
+    }
+    keeper.answer(channel, report | output.report())

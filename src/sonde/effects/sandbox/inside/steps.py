@@ -12,12 +12,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from sonde.effects.sandbox.inside import keeper
+    from sonde.effects.sandbox.inside import keeper, limits
 else:
     import keeper
+    import limits
 
 PIPE_BYTES = 1 << 20
 PAUSE_SECONDS = 0.001
+LOOK_SECONDS = 0.5  # between looks at what the limits limit
 CANNOT_RUN = 127  # as shells say it
 
 # Python ignores some signals, and whoever started Sonde may have others ignored; a command finds none.
@@ -126,12 +128,16 @@ def _widen(pipe: int) -> bool:
 class Watch:
     """Waits for children, takes the output of all of them, and ends everything when Sonde is gone."""
 
-    def __init__(self, channel: int) -> None:
+    def __init__(self, channel: int, most: Mapping[str, Any]) -> None:
         self.channel = channel
+        self.most = most  # see `limits`
+        self.exceeded = ""  # the limit that was
+        self.look_at = time.monotonic() + LOOK_SECONDS
         self.others: list[Child] = []  # run beside the one that is waited for
 
     def ended_in_time(self, child: Child, timeout_seconds: float) -> bool:
-        """Whether `child` ended before so much time had passed since it began."""
+        """Whether `child` ended before so much time had passed since it began, and within the limits."""
+        self.exceeded = ""
         if not child.process:
             return True
         deadline = child.began + timeout_seconds
@@ -143,11 +149,14 @@ class Watch:
         for descriptor in (self.channel, child.ended, *pipes):
             everything.register(descriptor, select.POLLIN)
         while (left := deadline - time.monotonic()) > 0:
-            ready = {descriptor for descriptor, _ in everything.poll(left * 1000 + 1)}
+            wait = min(left, self.look_at - time.monotonic())
+            ready = {descriptor for descriptor, _ in everything.poll(max(wait, 0) * 1000 + 1)}
             if self.channel in ready:
                 keeper.abandon()
             if child.ended in ready:
                 return True
+            if self._is_over():
+                return False
             for pipe in ready:
                 if not pipes[pipe].take_output():
                     everything.unregister(pipe)
@@ -155,3 +164,11 @@ class Watch:
             if child.is_wide and ready:
                 calm.poll(PAUSE_SECONDS * 1000)
         return False
+
+    def _is_over(self) -> bool:
+        """Whether a limit is exceeded; it is not looked up often."""
+        if time.monotonic() < self.look_at:
+            return False
+        self.exceeded = limits.exceeded(self.most)
+        self.look_at = time.monotonic() + LOOK_SECONDS
+        return bool(self.exceeded)
