@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
 from sonde.campaign.budget import in_words, parse_budget
-from sonde.campaign.everything import Everything
-from sonde.core.digests import digest
 from sonde.core.findings import Plan
-from sonde.core.records import BuildKey, BuildRecord, Built, MeasurementKey
-from sonde.core.results import Failed
+from sonde.core.records import BuildKey, BuildRecord, Built, Fingerprint
+from sonde.core.results import Failed, Measurement, Result
 from sonde.effects.builds.cache import BuildCache
-from sonde.effects.executors.blueprints import Blueprint
-from sonde.effects.executors.knowledge import known_results, samples_of
+from sonde.effects.executors.knowledge import known_results
 from sonde.workflows.measure import scope_of
+from sonde.workflows.plan_work import Run, Work
 from sonde.workflows.projects import OpenProject
 from sonde.workflows.targets import Wish, target_of
 from sonde.workflows.workshop import Workshop, open_workshop
@@ -21,44 +23,64 @@ def plan(project: OpenProject, wish: Wish, is_sandboxed: bool) -> Plan:
     """What measuring would take at the most: builds may turn out equal, and builds and runs may fail."""
     target, budget = target_of(project, wish), parse_budget(wish.budget or project.file.budget)
     with open_workshop(project, target.history, target.benchmarks, is_sandboxed) as workshop:
-        points = list(target.points())
-        planner = Everything(points, target.runs)
-        known = known_results(workshop.store, scope_of(workshop, target))
-        planner.tell(r for r in known if not (wish.retry and isinstance(r.outcome, Failed)))
-        requests = planner.ask(len(points))
-        drafts = {request.point: workshop.drafter.draft(request.point) for request in requests}
-        blueprints = [draft for draft in drafts.values() if isinstance(draft, Blueprint)]
-        builds, runs = _work(workshop, blueprints, {r.point.benchmark: r.runs for r in requests}, wish.retry)
-        return Plan(
-            points=len(points),
-            known=len(points) - len(requests),
-            impossible=len(drafts) - len(blueprints),
-            builds=builds,
-            runs=runs,
-            budget=in_words(budget),
-        )
+        known = [
+            result
+            for result in known_results(workshop.store, scope_of(workshop, target))
+            if not (wish.retry and isinstance(result.outcome, Failed))
+        ]
+        work = Work(workshop.drafter, target)
+        builds, runs = _missing(workshop, work, known, wish.retry)
+        points = len(target.history) * len(target.configurations) * len(target.runs)
+        settled = sum(_samples_of(each) >= target.runs[each.point.benchmark] for each in known)
+        return Plan(points, settled, work.impossible, builds, runs, in_words(budget))
 
 
-def _work(
-    workshop: Workshop, blueprints: list[Blueprint], wanted: dict[str, int], retry: bool
-) -> tuple[int, int]:
-    """The number of builds and of runs that these points take, if no two builds turn out equal."""
-    cache = BuildCache(workshop.project.state.builds, 0)
-    records = workshop.store.query(BuildRecord, {"build": [each.build.key for each in blueprints]})
+def _missing(workshop: Workshop, work: Work, known: list[Result], retry: bool) -> tuple[int, int]:
+    """How many builds and runs are to be made, if no two builds turn out equal."""
+    records = workshop.store.query(BuildRecord, {"build": list(work.builds)})
     outcomes = {record.build: record.outcome for record in records}
     built = {key: outcome for key, outcome in outcomes.items() if isinstance(outcome, Built)}
-    broken = frozenset() if retry else outcomes.keys() - built.keys()
-    keys: dict[MeasurementKey | str, Blueprint] = {}
-    for each in blueprints:
-        if each.build.key in built:
-            keys.setdefault(each.measurement(built[each.build.key]), each)
-        elif each.build.key not in broken:  # twins by inputs at the least
-            keys.setdefault(digest(each.build.key, each.run), each)
-    samples = samples_of(workshop.store, [MeasurementKey(key) for key in keys])
-    missing = {
-        key: wanted[each.point.benchmark] - len(samples.get(MeasurementKey(key), ()))
-        for key, each in keys.items()
-    }
-    needed: set[BuildKey] = {keys[key].build.key for key, runs in missing.items() if runs > 0}
-    at_hand = {key for key in needed if key in built and cache.find(built[key].fingerprint)}
-    return len(needed - at_hand), sum(runs for runs in missing.values() if runs > 0)
+    at_hand = _Shared(work, built, known)
+    runs = {key: at_hand.missing(key) for key in work.builds if key in built}
+    runs |= {key: work.total(key) for key in work.builds.keys() - (built if retry else outcomes).keys()}
+    cache = BuildCache(workshop.project.state.builds, 0)
+    needed = {key for key, missing in runs.items() if missing}
+    builds = {key for key in needed if key not in built or not cache.find(built[key].fingerprint)}
+    return len(builds), sum(runs.values())
+
+
+class _Shared:
+    """Runs of builds that are there: equal builds share them, and some may have been made."""
+
+    def __init__(self, work: Work, built: Mapping[BuildKey, Built], known: Iterable[Result]) -> None:
+        self._work, self._built = work, built
+        self._taken: defaultdict[Fingerprint, set[Run]] = defaultdict(set)  # wanted of an equal build already
+        self._done: dict[tuple[Fingerprint, Run], int] = {}
+        for result in known:
+            place = work.place_of(result.point)
+            if place is not None and place[0] in built:
+                key = (self._home(*place), place[1])
+                self._done[key] = max(self._done.get(key, 0), _samples_of(result))
+
+    def missing(self, build: BuildKey) -> int:
+        """How many runs of a build are to be made that no equal one was asked for."""
+        missing = 0
+        for run in self._work.builds[build]:
+            home = self._home(build, run)
+            if run not in self._taken[home]:
+                self._taken[home].add(run)
+                missing += max(0, self._work.wanted[run] - self._done.get((home, run), 0))
+        return missing
+
+    def _home(self, build: BuildKey, run: Run) -> Fingerprint:
+        """What of the build the run can notice."""
+        built = self._built[build]
+        return built.code if built.code is not None and run in self._work.counted else built.fingerprint
+
+
+def _samples_of(result: Result) -> int:
+    match result.outcome:
+        case Failed():
+            return sys.maxsize  # it is not tried again
+        case Measurement(samples):
+            return len(samples)

@@ -44,7 +44,7 @@ def scratch_folder() -> Iterator[Path]:
 
 
 def draw_valid(language: Language, key: Key, folder: Path, needs_hot: bool = True) -> Valid:
-    """The subject of a key: the first one that is valid. Finding its hot functions takes builds of its own."""
+    """The subject of a key: the first one that is valid. To find hot functions takes further builds."""
     count = language.count if needs_hot else language.count_briefly
     reasons = []
     for attempt in range(MOST_ATTEMPTS):

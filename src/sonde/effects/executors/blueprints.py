@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 
 from sonde.core.digests import digest, plain
@@ -107,38 +107,51 @@ class Drafter:
         self._timeline = timeline
         self._boundaries = boundaries
         self._input_digests = input_digests
-        self._equipment = equipment
+        self.equipment = equipment
         self._workplace = workplace
+        self._workbench = digest(workplace.toolchain, workplace.surroundings, workplace.is_isolated)
         self.contexts = {name: self._context(subject.benchmark[name]) for name in equipment}
 
     def draft(self, point: Point) -> Blueprint | Failed:
         """The orders for a point, or why there can be none."""
-        absent = self._absent_option(point)
-        if absent is not None:
-            return Failed(
-                Stage.SPACE,
-                f"Option '{absent.name}' does not exist here, only {_in_words(absent.span)}.",
-            )
-        build = order_build(
-            self._subject.build,
-            self._subject.options,
-            point.configuration,
-            point.revision,
-            self._input_digests[point.revision],
-            self._timeline,
-            digest(self._workplace.toolchain, self._workplace.surroundings, self._workplace.is_isolated),
-        )
-        run = self._order_run(point)
+        build, run = self.order_build(point.revision, point.configuration), self.order_run(point)
         for order in (build, run):
             if isinstance(order, Failed):
                 return order
         assert isinstance(build, BuildOrder)
         assert isinstance(run, RunOrder)
         context = self.contexts[point.benchmark].context
-        return Blueprint(point, context, build, run, self._equipment[point.benchmark], self._workplace)
+        return Blueprint(point, context, build, run, self.equipment[point.benchmark], self._workplace)
 
-    def _order_run(self, point: Point) -> RunOrder | Failed:
-        recipe, equipment = self._subject.benchmark[point.benchmark], self._equipment[point.benchmark]
+    def order_build(self, revision: RevisionId, configuration: Configuration) -> BuildOrder | Failed:
+        """The build for a configuration, or why there can be none."""
+        absent = self._absent_option(revision, configuration)
+        if absent is not None:
+            reason = f"Option '{absent.name}' does not exist here, only {_in_words(absent.span)}."
+            return Failed(Stage.SPACE, reason)
+        return order_build(
+            self._subject.build,
+            self._subject.options,
+            configuration,
+            revision,
+            self._input_digests[revision],
+            self._timeline,
+            self._workbench,
+        )
+
+    def kind_of(self, revision: RevisionId) -> Hashable:
+        """Equal for revisions at which the same is run, whatever their builds."""
+        commands = [
+            command_at(self._subject.benchmark[name].commands, revision, self._timeline)
+            for name in self.equipment
+        ]
+        options = [self.has(option, revision) for option in self._subject.options]
+        names_it = any("SONDE_REVISION" in each.mentioned for each in self.equipment.values())
+        return (*commands, *options, revision if names_it else "")
+
+    def order_run(self, point: Point) -> RunOrder | Failed:
+        """The run for a point, or why there can be none."""
+        recipe, equipment = self._subject.benchmark[point.benchmark], self.equipment[point.benchmark]
         command = command_at(recipe.commands, point.revision, self._timeline)
         if command is None:
             return Failed(Stage.RUN, f"Benchmark '{recipe.name}' has no command for this revision.")
@@ -188,20 +201,20 @@ class Drafter:
     def _is_at_load_time(self, option: Option, revision: RevisionId) -> bool:
         return option.phase is Phase.LOAD and self._timeline.covers(option.span, revision)
 
-    def _absent_option(self, point: Point) -> Option | None:
+    def _absent_option(self, revision: RevisionId, configuration: Configuration) -> Option | None:
         """An option that the configuration chooses and the revision does not have."""
         return next(
             (
                 option
                 for option in self._subject.options
-                if point.configuration[option.name] != option.default
-                and not self._timeline.covers(option.span, point.revision)
+                if configuration[option.name] != option.default
+                and not self._timeline.covers(option.span, revision)
             ),
             None,
         )
 
     def _context(self, recipe: BenchmarkRecipe) -> ContextRecord:
-        equipment = self._equipment[recipe.name]
+        equipment = self.equipment[recipe.name]
         described = {
             "build": self._subject.build,
             "benchmark": replace(recipe, side_by_side=True),  # it changes no run
