@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 
 from sonde.campaign.budget import in_words, parse_budget
 from sonde.core.findings import Plan
@@ -55,27 +55,30 @@ class _Shared:
     def __init__(self, work: Work, built: Mapping[BuildKey, Built], known: Iterable[Result]) -> None:
         self._work, self._built = work, built
         self._taken: defaultdict[Fingerprint, set[Run]] = defaultdict(set)  # wanted of an equal build already
-        self._done: dict[tuple[Fingerprint, Run], int] = {}
+        self._done: defaultdict[Fingerprint, dict[Run, int]] = defaultdict(dict)  # samples
         for result in known:
             place = work.place_of(result.point)
             if place is not None and place[0] in built:
-                key = (self._home(*place), place[1])
-                self._done[key] = max(self._done.get(key, 0), _samples_of(result))
+                build, run = place
+                done = self._done[self._homes(build)[run in work.counted]]
+                done[run] = max(done.get(run, 0), _samples_of(result))
 
     def missing(self, build: BuildKey) -> int:
         """How many runs of a build are to be made that no equal one was asked for."""
-        missing = 0
-        for run in self._work.builds[build]:
-            home = self._home(build, run)
-            if run not in self._taken[home]:
-                self._taken[home].add(run)
-                missing += max(0, self._work.wanted[run] - self._done.get((home, run), 0))
-        return missing
+        runs, counted = self._work.builds[build], self._work.counted
+        by_bytes, by_code = self._homes(build)
+        return self._missing(by_bytes, runs - counted) + self._missing(by_code, runs & counted)
 
-    def _home(self, build: BuildKey, run: Run) -> Fingerprint:
-        """What of the build the run can notice."""
+    def _missing(self, home: Fingerprint, runs: Set[Run]) -> int:
+        fresh = runs - self._taken[home]
+        self._taken[home] |= fresh
+        done, wanted = self._done[home], self._work.wanted
+        return sum(max(0, wanted[run] - done.get(run, 0)) for run in fresh)
+
+    def _homes(self, build: BuildKey) -> tuple[Fingerprint, Fingerprint]:
+        """What other runs can notice of the build, and what those whose instructions are counted can."""
         built = self._built[build]
-        return built.code if built.code is not None and run in self._work.counted else built.fingerprint
+        return built.fingerprint, built.fingerprint if built.code is None else built.code
 
 
 def _samples_of(result: Result) -> int:

@@ -19,7 +19,7 @@ from sonde.core.revisions import RevisionId
 from sonde.effects.executors.blueprints import Drafter
 from sonde.workflows.targets import Target
 
-Run = Hashable  # all that a run can see beside the build
+Run = int  # stands for all that a run can see beside the build
 
 
 @dataclass(frozen=True)
@@ -41,11 +41,13 @@ class Work:
         self._drafter, self._target = drafter, target
         self.impossible = 0
         self.builds: dict[BuildKey, frozenset[Run]] = {}  # what is run with each
-        self.wanted: dict[Run, int] = {}  # how often
+        self.wanted: list[int] = []  # how often each run
         self.counted: set[Run] = set()  # whose metric equal code leaves as it is
+        self._numbers: dict[Hashable, Run] = {}
         self._build_of: dict[tuple[RevisionId, Configuration], BuildKey] = {}
         self._totals: dict[frozenset[Run], int] = {}
         self._kinds: dict[Hashable, Runs] = {}
+        self._runs: dict[RevisionId, Runs] = {}
         self._together: dict[tuple[Hashable, tuple[Configuration, ...]], frozenset[Run]] = {}
         for revision in target.history:
             self._add(revision.id)
@@ -60,7 +62,7 @@ class Work:
     def place_of(self, point: Point) -> tuple[BuildKey, Run] | None:
         """The build and the run of a point."""
         build = self._build_of.get((point.revision, point.configuration))
-        run = self._kinds[self._drafter.kind_of(point.revision)].of[point.configuration][point.benchmark]
+        run = self._runs[point.revision].of[point.configuration][point.benchmark]
         return None if build is None or run is None else (build, run)
 
     def _add(self, revision: RevisionId) -> None:
@@ -68,6 +70,7 @@ class Work:
         runs = self._kinds.get(kind)
         if runs is None:
             runs = self._kinds[kind] = self._runs_at(revision)
+        self._runs[revision] = runs
         served: defaultdict[BuildKey, list[Configuration]] = defaultdict(list)
         for configuration in self._target.configurations:
             build = self._drafter.order_build(revision, configuration)
@@ -96,8 +99,10 @@ class Work:
         if isinstance(order, Failed):
             return None
         equipment = self._drafter.equipment[point.benchmark]
-        run = (replace(order, timeout_seconds=0.0), equipment.inputs.digest, equipment.tools)
-        self.wanted.setdefault(run, self._target.runs[point.benchmark])
+        seen = (replace(order, timeout_seconds=0.0), equipment.inputs.digest, equipment.tools)
+        run = self._numbers.setdefault(seen, len(self.wanted))
+        if run == len(self.wanted):
+            self.wanted.append(self._target.runs[point.benchmark])
         if order.metric is Metric.INSTRUCTIONS:
             self.counted.add(run)
         return run
