@@ -116,7 +116,8 @@ def _revision(position: int) -> RevisionId:
 _FILL = """
 WITH RECURSIVE numbers (number) AS
     (SELECT 0 UNION ALL SELECT number + 1 FROM numbers WHERE number < :runs - 1)
-INSERT INTO samples
+INSERT INTO samples (measurement, number, taken_at, instructions, cpu, wall, memory, printed,
+    involuntary_switches, pressure)
 SELECT id, number, 1.7e9 + number, NULL, 1 + (id * 7919 + number * 104729) % 1000 / 1e4,
     1.1 + (id * 7919 + number * 104729) % 1000 / 1e4, 5000000 + id % 1000 * 4096, NULL, number % 3, 0.01
 FROM (SELECT measurement AS id FROM points WHERE configuration BETWEEN :first AND :last ORDER BY measurement)
