@@ -93,6 +93,38 @@ def test_an_interrupted_campaign_ends_cleanly_and_goes_on(tmp_path, sent):
     assert gate.runs == REVISIONS * runs + 1  # the one that was stopped was repeated, and no other
 
 
+def test_a_build_whose_sandbox_is_killed_has_not_failed(tmp_path):
+    gate = Gate(tmp_path / "gate", at=1)
+    make_project(tmp_path, 1, gate)
+    text = (tmp_path / "sonde.toml").read_text()
+    waiting = f"set -- {gate.folder}; {gate.lines}".replace("\n", ";").replace('"', '\\"')
+    (tmp_path / "sonde.toml").write_text(text.replace('"sh src/build.sh"', f'"{waiting} sh src/build.sh"'))
+    process = subprocess.Popen([*SONDE, "measure", "HEAD^!"], cwd=tmp_path, stdout=-3, stderr=-3)
+    wait_until(lambda: gate.runs >= 1)
+
+    for number in processes_of("bwrap", str(tmp_path)):
+        os.kill(number, signal.SIGKILL)
+    process.wait()
+    gate.open()
+
+    answer = json.loads(sonde(tmp_path, "measure", "HEAD^!", "--json").stdout)
+    assert [len(point["samples"]) for point in answer["points"]] == [1]
+    assert answer["unknown"] == 0
+
+
+def processes_of(program: str, mark: str) -> list[int]:
+    """The processes of a program in whose words a mark occurs."""
+    found = []
+    for folder in Path("/proc").iterdir():
+        try:
+            words = (folder / "cmdline").read_bytes().split(b"\0") if folder.name.isdigit() else [b""]
+        except OSError:
+            continue
+        if Path(words[0].decode()).name == program and any(mark.encode() in word for word in words):
+            found.append(int(folder.name))
+    return found
+
+
 def assert_nothing_stays_behind(project) -> None:
     wait_until(lambda: not living(str(project)))  # the kernel may need a moment to end what it was told to
     assert not list((project / ".sonde" / "scratch").rglob("*"))

@@ -7,13 +7,17 @@ from typing import Annotated
 
 import typer
 
-from sonde.cli.arguments import Json, ProjectPath
+from sonde.cli.arguments import Json, ProjectPath, StatePath
 
 
 def doctor(
     seconds: Annotated[
         float, typer.Option(min=0.5, help="How long to watch how quiet the machine is.")
     ] = 3.0,
+    repair: Annotated[
+        bool, typer.Option("--repair", help="Write a new store from what can be read of a damaged one.")
+    ] = False,
+    state: StatePath = None,
     project: ProjectPath = Path(),
     json: Json = False,
 ) -> None:
@@ -21,6 +25,9 @@ def doctor(
 
     In the folder of a project also tell whether its file has mistakes, and which options have no choice.
     """
+    if repair:
+        _repair(project, state, json)
+        return
     from dataclasses import asdict
 
     from sonde.cli.printing import print_json, say, stderr_console
@@ -49,3 +56,17 @@ def doctor(
     if health.project is not None:
         found = health.project
         say("\n" + project_health_text(str(found.file), found.mistakes, found.leeway))
+
+
+def _repair(project: Path, state: Path | None, json: bool) -> None:
+    from sonde.cli.printing import print_json, say, stderr_console
+    from sonde.report.repairs import repaired_json, repaired_text
+    from sonde.workflows.projects import open_project
+    from sonde.workflows.repair import repair
+
+    with stderr_console().status("reading the store"):
+        repaired = repair(open_project(project, state))
+    if json:
+        print_json(repaired_json(repaired))
+    else:
+        say(repaired_text(repaired))

@@ -6,12 +6,12 @@ import os
 import random
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from sonde.core.digests import digest
-from sonde.core.errors import MissingTool
+from sonde.core.errors import MissingTool, StoreNotWritable
 from sonde.core.options import Phase
 from sonde.core.points import BenchmarkName
 from sonde.core.protocols import Store, Watcher
@@ -211,6 +211,7 @@ def _input_digests(
     missing = [revision for revision in revisions if revision not in known]
     if missing:
         found = project.repository.input_digests(missing, patterns)
-        store.append(*(InputsRecord(revision, key, tree) for revision, tree in found.items()))
+        with suppress(StoreNotWritable):  # what can only be read is enough to show it
+            store.append(*(InputsRecord(revision, key, tree) for revision, tree in found.items()))
         known |= found
     return known

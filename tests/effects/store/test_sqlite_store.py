@@ -89,7 +89,7 @@ def test_a_file_that_is_no_database_is_called_damaged_and_left_alone(tmp_path):
     path.write_bytes(b"these are not the bytes of a database" * 100)
     before = path.read_bytes()
 
-    with pytest.raises(CorruptStore, match=r"store\.sqlite: the store is damaged.*move the file away"):
+    with pytest.raises(CorruptStore, match=r"store\.sqlite: the store is damaged.*sonde doctor --repair"):
         open_store(path)
 
     assert path.read_bytes() == before
@@ -185,3 +185,27 @@ def test_a_full_disk_is_an_error_that_says_so_and_loses_nothing(tmp_path):
     assert "Everything stored so far is safe" in message
     with open_store(path) as store:
         assert len(list(store.query(SampleRecord, {}))) == int(stored) > 0
+
+
+def test_what_can_only_be_read_is_read(tmp_path, monkeypatch):
+    path = tmp_path / "store.sqlite"
+    with open_store(path) as store:
+        store.append(SampleRecord(MeasurementKey("m"), sample(0)))
+    monkeypatch.setattr("sonde.effects.store.sqlite_store.os.access", lambda *_: False)
+
+    with open_store(path) as store:
+        assert [one.sample for one in store.query(SampleRecord, {})] == [sample(0)]
+        with pytest.raises(StoreNotWritable, match="cannot be written"):
+            store.append(SampleRecord(MeasurementKey("m"), sample(1)))
+
+
+def test_an_old_store_that_can_only_be_read_says_what_to_do(tmp_path, monkeypatch):
+    path = tmp_path / "store.sqlite"
+    with sqlite3.connect(path) as connection:
+        connection.executescript(MIGRATIONS[0])
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    connection.close()
+    monkeypatch.setattr("sonde.effects.store.sqlite_store.os.access", lambda *_: False)
+
+    with pytest.raises(StoreNotWritable, match="older Sonde.*--state"):
+        open_store(path)

@@ -237,9 +237,8 @@ class Builder:
             return Failed(Stage.BUILD, f"The build was ended: {limit}.", ended.output, is_lasting=False)
         told = f": {limit}" if limit else ""
         reason = f"The build ended with {name_ending(ended.code)}{told}."
-        is_lasting = (
-            not limit and FULL_DISK not in ended.output and disk_usage(slot.tree).free > LEAST_FREE_BYTES
-        )
+        has_room = FULL_DISK not in ended.output and disk_usage(slot.tree).free > LEAST_FREE_BYTES
+        is_lasting = ended.is_known and has_room and not limit
         return Failed(Stage.BUILD, reason, ended.output, is_lasting=is_lasting)
 
     def _world(self, slot: Worktree, order: BuildOrder) -> World:

@@ -31,6 +31,7 @@ class Ended:
     size_bytes: int  # of all that was printed
     left_behind: int  # processes that it left, and that had to be ended
     exceeded: str = ""  # the limit because of which it was ended; `code` then means nothing
+    is_known: bool = True  # False: who watched over it was killed, so nothing is known of the command
 
     @property
     def succeeded(self) -> bool:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
+from urllib.parse import quote
 
 from sonde.core.errors import CorruptStore, NewerStore, StoreNotWritable
 from sonde.core.protocols import Where
@@ -27,12 +29,17 @@ _DAMAGED = (
     "no such column",
     "Could not decode to UTF-8",
 )  # all of which SQLite calls an error
-_UNREADABLE = (ValueError, TypeError, LookupError, AttributeError, OverflowError, StopIteration, zlib.error)
+UNREADABLE = (ValueError, TypeError, LookupError, AttributeError, OverflowError, StopIteration, zlib.error)
 
 
 def open_store(path: Path) -> SqliteStore:
-    """The store at `path`, made if there is none, brought up to the newest schema."""
+    """The store at `path`, made if there is none, brought up to the newest schema.
+
+    Where nothing can be written, one that is there can be read all the same.
+    """
     with _explained(path):
+        if path.exists() and not os.access(path.parent, os.W_OK):
+            return SqliteStore(_opened_for_reading(path), path)
         path.parent.mkdir(parents=True, exist_ok=True)
         connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
         try:
@@ -41,6 +48,24 @@ def open_store(path: Path) -> SqliteStore:
             connection.close()
             raise
     return SqliteStore(connection, path)
+
+
+def _opened_for_reading(path: Path) -> sqlite3.Connection:
+    """A connection to a file beside which SQLite cannot make those that it works with."""
+    log = path.with_name(f"{path.name}-wal")
+    how = "mode=ro" if log.exists() and log.stat().st_size else "mode=ro&immutable=1"
+    connection = sqlite3.connect(f"file:{quote(str(path))}?{how}", uri=True, isolation_level=None)
+    try:
+        _require_ours(connection, path)
+        if _pragma(connection, "user_version") < VERSION:
+            raise StoreNotWritable(
+                f"{path}: the store is one of an older Sonde, and cannot be brought up to date: nothing can be "
+                "written here. Mend the permissions, or copy the folder and name the copy with --state."
+            )
+    except BaseException:
+        connection.close()
+        raise
+    return connection
 
 
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:
@@ -117,7 +142,7 @@ def _explained(path: Path) -> Iterator[None]:
 def _damaged(path: Path, error: Exception) -> CorruptStore:
     return CorruptStore(
         f"{path}: the store is damaged ({error}). Nothing was changed. "
-        f"Rescue what is readable with `sqlite3 {path.name} .recover`, or move the file away to begin anew."
+        "`sonde doctor --repair` writes a new store from what can be read."
     )
 
 
@@ -144,7 +169,7 @@ class SqliteStore:
             for row in rows:
                 try:
                     record = table.read(row)
-                except _UNREADABLE as error:
+                except UNREADABLE as error:
                     raise _damaged(self.path, error) from error
                 yield record
 
@@ -157,7 +182,8 @@ class SqliteStore:
 
     def setting(self, pragma: str) -> object:
         """What SQLite says of one of its settings."""
-        return self._connection.execute(f"PRAGMA {pragma}").fetchone()[0]
+        with _explained(self.path):
+            return self._connection.execute(f"PRAGMA {pragma}").fetchone()[0]
 
     def close(self) -> None:
         """Let go of the file."""

@@ -1,0 +1,153 @@
+"""Writes a new store from what can be read of a damaged one."""
+
+from __future__ import annotations
+
+import itertools
+import sqlite3
+from collections import deque
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sonde.core.errors import CorruptStore
+from sonde.effects.store.rescue import Reader, Row, columns_of
+from sonde.effects.store.sqlite_store import UNREADABLE, SqliteStore, open_store
+from sonde.effects.store.table import Table
+from sonde.effects.store.tables import TABLES
+
+# In an order in which each table comes behind those that it refers to.
+TABLE_NAMES = (
+    *("contexts", "configurations", "measurements", "inputs", "builds", "points", "samples", "failures"),
+    *("snapshots", "profiles", "code_lines", "tuples", "audits"),
+)
+
+
+@dataclass(frozen=True)
+class Rescued:
+    """What came of one table."""
+
+    table: str
+    kept: int
+    refused: int  # rows that can be read, but make no sense: wrong types, or what they refer to is lost
+    is_whole: bool  # whether all of the table could be read
+
+
+@dataclass(frozen=True)
+class Repaired:
+    """What came of a store."""
+
+    tables: tuple[Rescued, ...]
+    damaged: Path  # where the damaged store lies now
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing was lost."""
+        return all(each.is_whole and not each.refused for each in self.tables)
+
+
+def is_sound(path: Path) -> bool:
+    """Whether everything in a store can be read."""
+    try:
+        with open_store(path) as store:
+            return store.setting("integrity_check") == "ok" and all(_can_read(store, kind) for kind in TABLES)
+    except CorruptStore:
+        return False
+
+
+def _can_read(store: SqliteStore, kind: type) -> bool:
+    deque(store.query(kind, {}), maxlen=0)
+    return True
+
+
+def repair_store(path: Path) -> Repaired:
+    """Put a new store in the place of a damaged one, which is kept beside it."""
+    fresh = path.with_name(f"{path.name}.repaired")
+    _remove(fresh)
+    open_store(fresh).close()
+    try:
+        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as old:
+            old.text_factory = bytes
+            tables = tuple(_copied(old, fresh))
+    except sqlite3.DatabaseError as error:
+        _remove(fresh)
+        raise CorruptStore(
+            f"{path}: nothing of the store can be read ({error}). Move the file away to begin anew."
+        ) from error
+    damaged = _free_name(path)
+    for suffix in ("", "-wal", "-shm"):
+        if (each := path.with_name(path.name + suffix)).exists():
+            each.rename(damaged.with_name(damaged.name + suffix))
+    fresh.rename(path)
+    return Repaired(tables, damaged)
+
+
+def _copied(old: sqlite3.Connection, fresh: Path) -> Iterator[Rescued]:
+    known = {name.decode() for (name,) in old.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    kinds = {table.table: table for table in TABLES.values()}
+    with closing(sqlite3.connect(fresh, isolation_level=None)) as new:
+        new.execute("PRAGMA foreign_keys = ON")
+        for name in TABLE_NAMES:
+            if name not in known:
+                yield Rescued(name, 0, 0, is_whole=False)
+                continue
+            new.execute("BEGIN")
+            yield _copy(old, new, name, kinds.get(name))
+            new.execute("COMMIT")
+
+
+def _copy(old: sqlite3.Connection, new: sqlite3.Connection, name: str, kind: Table[Any] | None) -> Rescued:
+    there = {row[1].decode() for row in old.execute(f"PRAGMA table_info({name})")}
+    columns = tuple(each for each in columns_of(new, name) if each.name in there)
+    reader, kept, refused = Reader(old, name, columns), 0, 0
+    insert = (
+        f"INSERT INTO {name} ({', '.join(each.name for each in columns)}) "
+        f"VALUES ({', '.join('?' * len(columns))})"
+    )
+    where = " AND ".join(f"{name}.{each} = ?" for each in reader.key)
+    for row in reader.rows():
+        if (
+            row is not None
+            and _takes(new, insert, row)
+            and _makes_sense(new, kind, where, reader.key_of(row))
+        ):
+            kept += 1
+            continue
+        refused += 1
+        if row is not None:
+            new.execute(f"DELETE FROM {name} WHERE {where}", reader.key_of(row))
+    return Rescued(name, kept, refused, reader.is_whole)
+
+
+def _takes(new: sqlite3.Connection, insert: str, row: Row) -> bool:
+    """Whether a row goes into the new store: it does not if what it refers to is lost."""
+    try:
+        new.execute(insert, row)
+    except (sqlite3.IntegrityError, OverflowError):
+        return False
+    return True
+
+
+def _makes_sense(new: sqlite3.Connection, kind: Table[Any] | None, where: str, key: Row) -> bool:
+    """Whether a row can be read as a record."""
+    if kind is None:
+        return True
+    try:
+        for row in new.execute(f"{kind.select} WHERE {where}", key):
+            kind.read(row)
+    except UNREADABLE:
+        return False
+    return True
+
+
+def _free_name(path: Path) -> Path:
+    numbers = itertools.count(1)
+    return next(
+        place for number in numbers if not (place := path.with_name(f"{path.name}.damaged-{number}")).exists()
+    )
+
+
+def _remove(path: Path) -> None:
+    for suffix in ("", "-wal", "-shm"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)

@@ -1,0 +1,39 @@
+"""What was rescued of a damaged store, for people and for scripts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sonde.effects.store import Repaired, Rescued
+from sonde.report.tables import table
+
+WHOLE = "The store is whole; nothing was changed."
+
+
+def repaired_text(repaired: Repaired | None) -> str:
+    """A line for each table that had something, and what to do next."""
+    if repaired is None:
+        return WHOLE
+    told = [each for each in repaired.tables if each.kept or _lost(each)]
+    rows = [[each.table, f"{each.kept:,}", _lost(each)] for each in told]
+    found = table(["table", "rows kept", "lost"], rows)
+    return (
+        f"{found}\n\nThe store was written anew. The damaged one is kept as {repaired.damaged}.\n"
+        "What is lost is measured again when it is asked for."
+    )
+
+
+def repaired_json(repaired: Repaired | None) -> dict[str, Any]:
+    """The same for scripts."""
+    if repaired is None:
+        return {"is_whole": True, "damaged": None, "tables": []}
+    tables = [
+        {"table": each.table, "kept": each.kept, "refused": each.refused, "is_whole": each.is_whole}
+        for each in repaired.tables
+    ]
+    return {"is_whole": repaired.is_whole, "damaged": str(repaired.damaged), "tables": tables}
+
+
+def _lost(rescued: Rescued) -> str:
+    parts = [f"{rescued.refused:,} without sense"] if rescued.refused else []
+    return " and ".join(parts + ([] if rescued.is_whole else ["what could not be read"]))
