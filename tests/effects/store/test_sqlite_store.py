@@ -207,5 +207,5 @@ def test_an_old_store_that_can_only_be_read_says_what_to_do(tmp_path, monkeypatc
     connection.close()
     monkeypatch.setattr("sonde.effects.store.sqlite_store.os.access", lambda *_: False)
 
-    with pytest.raises(StoreNotWritable, match="older Sonde.*--state"):
+    with pytest.raises(StoreNotWritable, match=r"older Sonde.*--state"):
         open_store(path)

@@ -59,8 +59,8 @@ def _opened_for_reading(path: Path) -> sqlite3.Connection:
         _require_ours(connection, path)
         if _pragma(connection, "user_version") < VERSION:
             raise StoreNotWritable(
-                f"{path}: the store is one of an older Sonde, and cannot be brought up to date: nothing can be "
-                "written here. Mend the permissions, or copy the folder and name the copy with --state."
+                f"{path}: the store is one of an older Sonde. To bring it up to date, it must be written to: "
+                "mend the permissions, or copy the folder and name the copy with --state."
             )
     except BaseException:
         connection.close()
