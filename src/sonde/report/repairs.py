@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sonde.effects.store import Repaired, Rescued
+from sonde.core.repairs import Repaired, Rescued
 from sonde.report.tables import table
 
 WHOLE = "The store is whole; nothing was changed."
@@ -31,7 +31,7 @@ def repaired_json(repaired: Repaired | None) -> dict[str, Any]:
         {"table": each.table, "kept": each.kept, "refused": each.refused, "is_whole": each.is_whole}
         for each in repaired.tables
     ]
-    return {"is_whole": repaired.is_whole, "damaged": str(repaired.damaged), "tables": tables}
+    return {"is_whole": repaired.is_whole, "damaged": repaired.damaged, "tables": tables}
 
 
 def _lost(rescued: Rescued) -> str:

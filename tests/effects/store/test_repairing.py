@@ -62,7 +62,7 @@ def repaired(folder: Path, content: bytes) -> list[Record]:
     path = folder / "store.sqlite"
     path.write_bytes(content)
     result = repair_store(path)
-    assert result.damaged.read_bytes() == content
+    assert Path(result.damaged).read_bytes() == content
     assert is_sound(path)
     return read(path)
 

@@ -7,11 +7,11 @@ import sqlite3
 from collections import deque
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from sonde.core.errors import CorruptStore
+from sonde.core.repairs import Repaired, Rescued
 from sonde.effects.store.rescue import Reader, Row, columns_of
 from sonde.effects.store.sqlite_store import UNREADABLE, SqliteStore, open_store
 from sonde.effects.store.table import Table
@@ -22,29 +22,6 @@ TABLE_NAMES = (
     *("contexts", "configurations", "measurements", "inputs", "builds", "points", "samples", "failures"),
     *("snapshots", "profiles", "code_lines", "tuples", "audits"),
 )
-
-
-@dataclass(frozen=True)
-class Rescued:
-    """What came of one table."""
-
-    table: str
-    kept: int
-    refused: int  # rows that can be read, but make no sense: wrong types, or what they refer to is lost
-    is_whole: bool  # whether all of the table could be read
-
-
-@dataclass(frozen=True)
-class Repaired:
-    """What came of a store."""
-
-    tables: tuple[Rescued, ...]
-    damaged: Path  # where the damaged store lies now
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether nothing was lost."""
-        return all(each.is_whole and not each.refused for each in self.tables)
 
 
 def is_sound(path: Path) -> bool:
@@ -80,7 +57,7 @@ def repair_store(path: Path) -> Repaired:
         if (each := path.with_name(path.name + suffix)).exists():
             each.rename(damaged.with_name(damaged.name + suffix))
     fresh.rename(path)
-    return Repaired(tables, damaged)
+    return Repaired(tables, str(damaged))
 
 
 def _copied(old: sqlite3.Connection, fresh: Path) -> Iterator[Rescued]:
