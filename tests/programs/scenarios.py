@@ -28,6 +28,7 @@ class Scenario:
     folder: Path
     space: Space
     hot: tuple[str, ...]
+    called: tuple[str, ...]  # what hot code calls, and ways may end in
     is_relevant: bool
     related: tuple[OptionName, ...]
     allowed: tuple[OptionName, ...]  # may be called related, though the effect does not depend on them
@@ -53,6 +54,7 @@ def read_scenario(folder: Path) -> Scenario:
         folder,
         Space.of([_option(*each) for each in truth["options"].items()], truth.get("constraints", ())),
         tuple(truth["hot"]),
+        tuple(truth.get("called", ())),
         truth["relevant"],
         related,
         tuple(truth.get("allowed", ())),

@@ -72,7 +72,7 @@ def _is_slower(scenario: Scenario, configuration: Configuration) -> bool:
 )
 def test_a_witness_leads_from_the_change_to_hot_code(scenario, answer_about):
     for each in answer_about(scenario).interactions:
-        assert each.hot_routine in scenario.hot
+        assert each.hot_routine in (*scenario.hot, *scenario.called)
         assert each.path
         assert all(step.place.line > 0 and step.words for step in each.path)
 

@@ -65,7 +65,7 @@ def parse_budget(text: str) -> Budget:
     text = text.strip()
     if not text:
         return Unlimited()
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(%|[smhd])?", text)
+    match = re.fullmatch(r"([0-9]{1,18}(?:\.[0-9]+)?)\s*(%|[smhd])?", text)
     if match:
         number, unit = float(match[1]), match[2]
         if unit == "%" and 0 < number <= 100:

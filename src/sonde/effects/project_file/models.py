@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator
@@ -12,6 +11,7 @@ from sonde.effects.project_file.quantities import (
     SIZE_PATTERN,
     budget_of,
     bytes_of,
+    is_finite,
     seconds_of,
 )
 
@@ -31,7 +31,7 @@ def _as_texts(written: object) -> object:
 
 
 def _number(written: object) -> int | float:
-    if isinstance(written, bool) or not isinstance(written, int | float) or not math.isfinite(written):
+    if isinstance(written, bool) or not isinstance(written, int | float) or not is_finite(written):
         raise ValueError("is not a number. Write digits, without quotes.")
     return written
 

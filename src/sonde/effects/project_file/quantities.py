@@ -16,6 +16,7 @@ DURATION_PATTERN = r"^[0-9]+(\.[0-9]+)? ?(ms|s|m|h|d)$"
 SIZE_PATTERN = r"^[0-9]+(\.[0-9]+)? ?([kKMGT]?B|[KMGT]iB)$"
 BUDGET_PATTERN = r"^((?P<number>[0-9]+(\.[0-9]+)?) ?(?P<unit>%|s|m|h|d|))?$"
 
+_MOST_BYTES = 1 << 63
 _QUANTITY = re.compile(r"([0-9]+(?:\.[0-9]+)?) ?([A-Za-z]+)")
 
 
@@ -42,7 +43,7 @@ def bytes_of(written: object) -> int:
         match = _QUANTITY.fullmatch(written.strip())
         if match and match[2].lower() in _BYTES_BY_LOWER_CASE:
             size = float(match[1]) * _BYTES_BY_LOWER_CASE[match[2].lower()]
-    if size is None or size < 0:
+    if size is None or not 0 <= size < _MOST_BYTES:
         raise ValueError('is not a size. Write bytes as a number, or a text such as "500MB" or "2GB".')
     return int(size)
 
@@ -70,6 +71,14 @@ def budget_of(written: object) -> str:
 
 
 def _number(written: object) -> float | None:
-    if isinstance(written, bool) or not isinstance(written, int | float) or not math.isfinite(written):
+    if isinstance(written, bool) or not isinstance(written, int | float) or not is_finite(written):
         return None
     return float(written)
+
+
+def is_finite(number: float) -> bool:
+    """Whether a number is one that can be computed with; whole numbers in a file may be of any length."""
+    try:
+        return math.isfinite(number)
+    except OverflowError:
+        return False

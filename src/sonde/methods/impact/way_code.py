@@ -142,7 +142,20 @@ class WayCode:
                     continue
                 if each.kind in COMBINING and len(each.operands) > (each.kind is Kind.COMPUTE):
                     found.setdefault(routine, []).append(position)
+        for routine, position in self._last_reads:
+            found.setdefault(routine, []).append(position)
         return found
+
+    @cached_property
+    def _last_reads(self) -> tuple[tuple[int, int], ...]:
+        """Where ways end in memory: LOADs of what hot code calls, which choose what they read there."""
+        targets = dict.fromkeys(self.ways.near_ends.values())
+        return tuple(
+            (each.routine, each.position)
+            for each in targets
+            if each.position >= 0
+            and self.program.routines[each.routine].instructions[each.position].kind is Kind.LOAD
+        )
 
     @cached_property
     def written(self) -> Mapping[int, Set[int]]:
@@ -191,6 +204,9 @@ class WayCode:
                     if on_way and is_acting(code.instructions[position]):
                         places.append((routine, position))
                         nodes.append(node)
+        for routine, position in self._last_reads:
+            places.append((routine, position))
+            nodes.append(self.flow.value(routine, self.program.routines[routine].parameters + position))
         return places, WatchedNodes(self.flow, nodes)
 
     def _has_own_share(self, reach: BothReaches, routine: int, position: int) -> bool:
