@@ -7,9 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from sonde.core.impacts import Partition, Role
-from sonde.core.options import OptionName
+from sonde.core.options import Configuration, OptionName
 from sonde.methods.impact.answer import answer
-from sonde.methods.impact.question import By, Question, Settings
+from sonde.methods.impact.question import Answer, By, Question, Settings
+from sonde.space.space import Space
+from sonde.workflows.impact_measuring import reduced
 
 
 @dataclass(frozen=True)
@@ -19,6 +21,13 @@ class Told:
     is_relevant: bool
     related: tuple[OptionName, ...]  # sorted; nothing if it is not relevant
     partition: Partition | None = None  # which configurations are alike; None: that is not known
+    behind: tuple[OptionName, ...] = ()  # sorted; those that take part behind the first hot code
+
+    def configurations(self, space: Space) -> tuple[Configuration, ...]:
+        """What is to be measured."""
+        if not self.is_relevant:
+            return ()
+        return reduced(space, self.related, self.partition, behind=self.behind).configurations
 
 
 Way = Callable[[Question], Told]
@@ -26,11 +35,16 @@ Way = Callable[[Question], Told]
 
 def ours(question: Question) -> Told:
     """What Sonde says, by the settings of the question."""
-    found = answer(question, time.monotonic)
-    related = [each.option for each in found.options if each.role is not Role.UNRELATED]
+    return told(answer(question, time.monotonic))
+
+
+def told(found: Answer) -> Told:
+    """What an answer says to measure."""
     if not found.is_relevant:
         return Told(False, ())
-    return Told(True, tuple(sorted(related)), found.partition)
+    behind = sorted(each.option for each in found.options if each.role is Role.BEHIND)
+    related = sorted(each.option for each in found.options if each.role in (Role.RELATED, Role.UNKNOWN))
+    return Told(True, tuple(related), found.partition, tuple(behind))
 
 
 def papers(question: Question) -> Told:

@@ -19,7 +19,6 @@ from sonde.methods.impact.option_variables import OptionInCode
 from sonde.methods.impact.question import Question
 from sonde.space.space import Space
 from sonde.space.words import spell
-from sonde.workflows.impact_measuring import reduced
 from sonde.workflows.impact_words import choices_of
 from studies.impact.answering import Told, ours, papers
 from studies.impact.coreutils import FOR_RUNS
@@ -70,7 +69,7 @@ class Step:
 
     def judge(self, told: Told) -> Judged:
         """An answer beside the truth."""
-        chosen = reduced(SPACE, told.related, told.partition).configurations if told.is_relevant else ()
+        chosen = told.configurations(SPACE)
         regressing = {each.configuration for each in self.effects if each.is_regression}
         return Judged(
             self.revision,

@@ -58,7 +58,7 @@ def sections(source: Path, scratch: Path, seed: int, tell: Progress) -> Iterator
 def judge(seeding: Seeding, seeded: Seeded, told: Told) -> Judged:
     """What is said about a seeded regression, beside what is true."""
     space = seeding.model.space
-    chosen = reduced(space, told.related, told.partition).configurations if told.is_relevant else ()
+    chosen = told.configurations(space)
     regressing = seeded.regressing
     return Judged(
         f"{seeded.place.file}:{seeded.place.line}",

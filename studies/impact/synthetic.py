@@ -8,7 +8,6 @@ from pathlib import Path
 from sonde.methods.impact.question import Settings
 from sonde.space.expressions import holds
 from sonde.space.parser import parse
-from sonde.workflows.impact_measuring import reduced
 from studies.impact.answering import Told, ours, papers
 from studies.impact.rates import Judged, table_of_rates
 from studies.impact.tables import table
@@ -42,7 +41,7 @@ PAPER: tuple[tuple[str, tuple[str, ...], str, tuple[tuple[int, int], ...]], ...]
 
 def judge(scenario: Scenario, told: Told) -> Judged:
     """What is said about a scenario, beside what is true."""
-    chosen = reduced(scenario.space, told.related, told.partition).configurations if told.is_relevant else ()
+    chosen = told.configurations(scenario.space)
     slower = parse(scenario.slower, scenario.space.options) if scenario.slower not in ("", NEVER) else None
     is_regression = scenario.slower != NEVER
     is_seen = is_regression and any(slower is None or holds(slower, each.chosen) for each in chosen)

@@ -95,5 +95,6 @@ def ask(scenario: Scenario) -> Answer:
 
 
 def related_in(found: Answer) -> set[str]:
-    """The options that are to be varied."""
-    return {each.option for each in found.options if each.role is not Role.UNRELATED}
+    """The options that are to be varied: those up to the first hot code, if there are any."""
+    related = {each.option for each in found.options if each.role in (Role.RELATED, Role.UNKNOWN)}
+    return related or {each.option for each in found.options if each.role is Role.BEHIND}

@@ -1,6 +1,7 @@
 """What the analysis says about small programs whose truth is known."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -8,7 +9,7 @@ from sonde.core.options import Configuration
 from sonde.methods.impact.question import Answer, Settings
 from sonde.space.expressions import holds
 from sonde.space.parser import parse
-from sonde.workflows.impact_measuring import reduced as to_measure
+from studies.impact.answering import told
 from tests.programs.asking import ask, reduced, related_in
 from tests.programs.scenarios import NEVER, Scenario, read_scenarios
 
@@ -49,8 +50,8 @@ def test_the_answer_is_the_truth(scenario, answer_about):
 def test_a_configuration_that_gets_slower_is_measured(scenario, answer_about):
     found = answer_about(scenario)
 
-    few = to_measure(scenario.space, sorted(related_in(found)), found.partition)
-    assert any(_is_slower(scenario, each) for each in few.configurations), scenario.about
+    few = told(found).configurations(scenario.space)
+    assert any(_is_slower(scenario, each) for each in few), scenario.about
 
 
 @pytest.mark.parametrize(
@@ -59,8 +60,9 @@ def test_a_configuration_that_gets_slower_is_measured(scenario, answer_about):
 def test_what_is_known_of_values_leaves_few_to_measure(scenario, answer_about):
     found = answer_about(scenario)
 
-    few = to_measure(scenario.space, sorted(related_in(found)), found.partition)
-    assert len(few.configurations) == scenario.measured, scenario.about
+    said = told(found)
+    without_pairs = replace(said, behind=()) if said.related else said
+    assert len(without_pairs.configurations(scenario.space)) == scenario.measured, scenario.about
 
 
 def _is_slower(scenario: Scenario, configuration: Configuration) -> bool:

@@ -1,3 +1,5 @@
+from itertools import product
+
 from sonde.core.impacts import Classes, Partition
 from sonde.core.options import Configuration, Option
 from sonde.space.space import Space
@@ -62,16 +64,18 @@ def test_a_partition_that_leaves_nothing_is_not_trusted():
     assert found.not_executed == 0
 
 
-def test_values_are_tried_one_by_one_where_options_are_single():
-    found = reduced(SPACE, ["a", "b"], Partition((), frozenset({"a", "b"})))
+def test_values_of_options_behind_hot_code_meet_those_of_related_options():
+    found = reduced(SPACE, ["a"], behind=["b", "c"])
 
-    assert found.configurations == (chosen(), chosen(b=True), chosen(a=True))
-    assert found.is_one_by_one
+    assert found.combinations == 2
+    assert found.beside == len(found.configurations) - 2
+    for one, other in (("a", "b"), ("a", "c"), ("b", "c")):
+        assert {(each[one], each[other]) for each in found.configurations} == set(
+            product((False, True), repeat=2)
+        )
 
 
-def test_a_value_that_needs_another_one_is_tried_with_it():
-    space = Space.of([Option(name, (False, True), False) for name in ("a", "b", "c")], ["not a or b"])
+def test_without_related_options_pairs_of_those_behind_hot_code_are_tried():
+    found = reduced(SPACE, [], behind=["a"])
 
-    found = reduced(space, ["a", "b"], Partition((), frozenset({"a", "b"})))
-
-    assert found.configurations == (chosen(), chosen(b=True), chosen(a=True, b=True))
+    assert found.configurations == (chosen(), chosen(a=True))

@@ -47,6 +47,7 @@ class Role(Enum):
     """What an option has to do with a change."""
 
     RELATED = "related"
+    BEHIND = "behind"  # it takes part behind the first hot code that a change comes to
     UNRELATED = "unrelated"
     UNKNOWN = "unknown"  # its variable is not known: it may be related, and is kept
 
@@ -88,13 +89,9 @@ class Classes:
 
 @dataclass(frozen=True)
 class Partition:
-    """Which configurations are alike, for all programs together.
-
-    Options that are `single` take part behind the first hot code only: their values are tried one by one.
-    """
+    """Which configurations are alike, for all programs together."""
 
     parts: tuple[Classes, ...]
-    single: frozenset[OptionName] = frozenset()
 
     @property
     def options(self) -> frozenset[OptionName]:
@@ -187,7 +184,7 @@ class Impact:
     is_cut: bool = False  # there are more configurations to measure than are listed
     combinations: int = 0  # valid ones of the related options, of which these were chosen
     not_executed: int = 0  # of them, those in which the changed code, or the hot code, is not executed
-    is_one_by_one: bool = False  # values of options are tried one by one, instead of their combinations
+    beside: int = 0  # of the configurations: those for options behind the first hot code
     seconds: tuple[float, float] | None = None  # of measuring these configurations, and all; None: unknown
     analysis: Analysis | None = None  # None: nothing had to be analysed
     regions: tuple[ChangedRegion, ...] = ()  # all changed code, whether it can reach hot code or not
@@ -198,6 +195,12 @@ class Impact:
     @property
     def related_options(self) -> tuple[OptionName, ...]:
         """The options whose combinations are to be measured; none if nothing is."""
-        if not self.is_relevant:
-            return ()
-        return tuple(each.option for each in self.options if each.role is not Role.UNRELATED)
+        return self._of(Role.RELATED, Role.UNKNOWN)
+
+    @property
+    def options_behind(self) -> tuple[OptionName, ...]:
+        """The options of which only pairs of values are to be measured; none if nothing is."""
+        return self._of(Role.BEHIND)
+
+    def _of(self, *roles: Role) -> tuple[OptionName, ...]:
+        return tuple(each.option for each in self.options if self.is_relevant and each.role in roles)

@@ -20,7 +20,12 @@ MOST_WAYS = 3
 MOST_STEPS = 12
 MOST_CONFIGURATIONS = 12
 LEAST_WHY = 40  # columns
-_ROLES = {Role.RELATED: "related", Role.UNRELATED: "not related", Role.UNKNOWN: "unknown, so it is kept"}
+_ROLES = {
+    Role.RELATED: "related",
+    Role.BEHIND: "behind hot code",
+    Role.UNRELATED: "not related",
+    Role.UNKNOWN: "unknown, so it is kept",
+}
 _VIA = {
     Via.WITHIN: "the changed code is hot, or hot code calls it",
     Via.EXPLICIT: "a changed value flows there",
@@ -124,13 +129,19 @@ def _saving(impact: Impact) -> str:
 
 def _choice(impact: Impact) -> str:
     """Which configurations these are, and why others are left out."""
-    if impact.is_one_by_one:
-        return (
-            "one for each value of the options, as no option takes part up to the first hot code that the "
-            "change comes to"
-        )
+    pairs = (
+        f"; and {impact.beside:,} more, so that values of the options behind hot code meet in pairs"
+        if impact.beside
+        else ""
+    )
+    return _combinations(impact) + pairs
+
+
+def _combinations(impact: Impact) -> str:
+    if not impact.related_options:
+        return "the default"
     idle = impact.not_executed
-    alike = impact.combinations - idle - len(impact.configurations)
+    alike = impact.combinations - idle - (len(impact.configurations) - impact.beside)
     reasons = []
     if idle > 0:
         reasons.append(

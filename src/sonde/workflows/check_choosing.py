@@ -48,7 +48,7 @@ def _by_impact(sources: Sources, base: Revision, space: Space, strength: int) ->
         return f"{base.short} does not build with clang"
     if not found.is_relevant:
         return Chosen((), Step.IMPACT, found.verdict.rstrip("."), (), found.warnings, found.regions)
-    related = found.related_options
+    related = (*found.related_options, *found.options_behind)
     existing = tuple(filter(space.is_valid, found.configurations))
     few = covering(existing, related, strength)
     reason = f"the change reaches hot code through {', '.join(related) or 'no option'} only"

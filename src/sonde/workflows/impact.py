@@ -167,7 +167,8 @@ class _Inquiry:
         )
         inside = {each.changed_routine for each in interactions if each.via is Via.WITHIN}
         near = heaviest(self.space.default, hot.profiles, inside or reached, found.related_options)
-        needed = reduced(self.space, found.related_options, _united_partition(answers), near)
+        related, behind = found.related_options, found.options_behind
+        needed = reduced(self.space, related, _united_partition(answers), near, behind)
         if not interactions:
             return replace(found, configurations_total=needed.total)
         seconds = measuring_seconds(
@@ -180,7 +181,7 @@ class _Inquiry:
             is_cut=needed.is_cut,
             combinations=needed.combinations,
             not_executed=needed.not_executed,
-            is_one_by_one=needed.is_one_by_one,
+            beside=needed.beside,
             seconds=seconds,
         )
 
@@ -189,7 +190,7 @@ def united_options(
     options: Iterable[Option], answers: Sequence[Answer], is_relevant: bool
 ) -> Iterator[OptionImpact]:
     """What all programs together say of each option: one that is related in any of them is related."""
-    order = (Role.RELATED, Role.UNKNOWN, Role.UNRELATED)
+    order = (Role.RELATED, Role.UNKNOWN, Role.BEHIND, Role.UNRELATED)
     for option in options:
         if option.phase is Phase.BUILD:
             reason = "it takes effect when the program is built"
@@ -213,9 +214,6 @@ def _united_partition(answers: Sequence[Answer]) -> Partition | None:
     known = [each for each in found if each is not None]
     if not known or len(known) < len(found):
         return None
-    single = [each.single for each in known]
-    if any(single):
-        return Partition((), frozenset().union(*single)) if all(single) else None
     return Partition(tuple(part for each in known for part in each.parts))
 
 

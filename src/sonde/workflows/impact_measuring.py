@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 from statistics import mean, median
 
 from sonde.core.impacts import Partition
-from sonde.core.options import Configuration, OptionName, Value
+from sonde.core.options import Configuration, OptionName
 from sonde.core.points import Point
 from sonde.core.results import Measurement, Metric
 from sonde.core.revisions import History
@@ -16,6 +16,7 @@ from sonde.effects.executors.blueprints import Blueprint
 from sonde.effects.executors.knowledge import Scope, known_results
 from sonde.space.counting import count
 from sonde.space.projections import combinations
+from sonde.space.samplers.beside import beside
 from sonde.space.space import Space
 from sonde.workflows.targets import Target
 from sonde.workflows.workshop import Workshop
@@ -32,7 +33,7 @@ class Reduced:
     is_cut: bool
     combinations: int  # valid ones of the related options
     not_executed: int  # of them, those in which the change does nothing
-    is_one_by_one: bool = False  # no two options differ from their defaults at once
+    beside: int = 0  # those for options behind the first hot code
 
 
 def reduced(
@@ -40,20 +41,28 @@ def reduced(
     related: Iterable[OptionName],
     partition: Partition | None = None,
     near: Configuration | None = None,
+    behind: Collection[OptionName] = (),
 ) -> Reduced:
     """One configuration for each valid combination of the related options; of those that are alike, one.
 
-    The other options are as `near` to this configuration as constraints allow; None is the default.
-    If the change seems to do nothing in any of them, what is known of it contradicts itself: all are kept.
+    Values of options `behind` the first hot code are tried in pairs, beside these. All others are as `near`
+    to this configuration as constraints allow; None is the default. If the change seems to do nothing in any
+    combination, what is known of it contradicts itself: all are kept.
     """
     related = tuple(related)
+    few = _combined(space, related, partition, near)
+    if not behind:
+        return few
+    added = beside(space, few.configurations, related, behind, near)
+    return replace(few, configurations=few.configurations + added, beside=len(added))
+
+
+def _combined(
+    space: Space, related: tuple[OptionName, ...], partition: Partition | None, near: Configuration | None
+) -> Reduced:
     found = tuple(islice(combinations(space, related, near), MOST_CONFIGURATIONS + 1))
     kept, total = found[:MOST_CONFIGURATIONS], count(space).number
     is_cut = len(found) > len(kept)
-    single = partition.single if partition else frozenset()
-    if single:
-        few = _one_by_one(space, kept, single)
-        return Reduced(few, total, is_cut, len(few), 0, is_one_by_one=True)
     classes = {each: _class_of(each, related, partition) for each in kept} if partition else {}
     chosen = {key: each for each, key in reversed(classes.items()) if key is not None}
     if not chosen:
@@ -66,25 +75,6 @@ def reduced(
         len(kept),
         sum(key is None for key in classes.values()),
     )
-
-
-def _one_by_one(
-    space: Space, found: Sequence[Configuration], names: Iterable[OptionName]
-) -> tuple[Configuration, ...]:
-    """Those in which at most one of these options differs from its default.
-
-    A value that constraints let be only beside others has one, too, with as few others as possible.
-    """
-    usual = {each.name: each.default for each in space.options if each.name in set(names)}
-    differing = {each: sum(each[name] != default for name, default in usual.items()) for each in found}
-    seen: set[tuple[OptionName, Value]] = set()
-    chosen: set[Configuration] = set()
-    for each in sorted(found, key=differing.__getitem__):
-        values = {(name, each[name]) for name in usual}
-        if differing[each] < 2 or not values <= seen:
-            chosen.add(each)
-            seen |= values
-    return tuple(each for each in found if each in chosen)
 
 
 def _class_of(

@@ -36,7 +36,7 @@ class Findings:
     options: tuple[OptionInCode, ...] = ()
     known: frozenset[tuple[str, str]] = frozenset()  # variables that the program has, with their files
     relations: tuple[Relation | None, ...] = ()  # of each option, unless the other program has told all
-    behind: tuple[Relation | None, ...] = ()  # the same behind the first hot code, if there are none before
+    behind: tuple[Relation | None, ...] = ()  # of the others, behind the first hot code
     alike: Alike | None = None
 
 
@@ -60,10 +60,12 @@ def find_in(side: Side, before: Findings | None = None) -> Findings:
         return found
     relating = side.relating(options)
     relations = tuple(map(relating.relate, range(len(options))))
-    is_told = any(relations) or (before is not None and any(before.relations))
-    if not is_told and not question.settings.is_conservative:
+    known = before.relations if before else ()
+    unrelated = {n for n, each in enumerate(relations) if not each and not (known and known[n])}
+    if unrelated and not question.settings.is_conservative:
         farther = side.relating(options, is_far=True)
-        found = replace(found, behind=tuple(map(farther.relate, range(len(options)))))
+        behind = tuple(farther.relate(n) if n in unrelated else None for n in range(len(options)))
+        found = replace(found, behind=behind)
     values = [[choice.value for choice in option.choices] for option in options]
     is_open = are_told_apart and not question.settings.is_conservative
     return replace(found, relations=relations, alike=find_alike(relating, values) if is_open else None)

@@ -25,8 +25,6 @@ def find_roles(
         return without_ways(question.options), None, []
     warnings: list[str] = []
     found: list[OptionImpact] = []
-    is_near = any(relation for each in active for relation in each.relations)
-    told = [each.relations if is_near else each.behind for each in active]
     for number, option in enumerate(active[0].options):
         missing = [
             variable
@@ -37,16 +35,23 @@ def find_roles(
             near = nearest_names(program, variable)
             hint = f"; there is {', '.join(near)}" if near else ""
             warnings.append(f"option '{option.option}': the program has no variable '{variable}'{hint}")
-        relation = next((each[number] for each in told if each and each[number] is not None), None)
-        found.append(_impact(option, len(missing) < len(option.variables), relation))
-    behind = frozenset(each.option for each in found if each.role is Role.RELATED and not is_near)
-    if behind:
-        return tuple(found), Partition((), behind), warnings
+        found.append(_impact(option, len(missing) < len(option.variables), *_relation(active, number)))
     return tuple(found), _partition(found, [each.alike for each in active]), warnings
 
 
+def _relation(active: Sequence[Findings], option: int) -> tuple[Relation | None, Role]:
+    """How an option takes part: up to the first hot code, if it does so in any program, or behind it."""
+    near = _first((each.relations for each in active), option)
+    behind = _first((each.behind for each in active), option)
+    return (near, Role.RELATED) if near else (behind, Role.BEHIND)
+
+
+def _first(relations: Iterable[Sequence[Relation | None]], option: int) -> Relation | None:
+    return next((each[option] for each in relations if each and each[option]), None)
+
+
 def _partition(options: Sequence[OptionImpact], alike: Iterable[Alike | None]) -> Partition | None:
-    related = {each.option for each in options if each.role is not Role.UNRELATED}
+    related = {each.option for each in options if each.role in (Role.RELATED, Role.UNKNOWN)}
     parts = []
     for each in alike:
         if each is None:
@@ -56,9 +61,9 @@ def _partition(options: Sequence[OptionImpact], alike: Iterable[Alike | None]) -
     return Partition(tuple(parts))
 
 
-def _impact(option: OptionInCode, is_known: bool, relation: Relation | None) -> OptionImpact:
+def _impact(option: OptionInCode, is_known: bool, relation: Relation | None, role: Role) -> OptionImpact:
     if relation is not None:
-        return OptionImpact(option.option, Role.RELATED, relation.reason, relation.place, option.variables)
+        return OptionImpact(option.option, role, relation.reason, relation.place, option.variables)
     if not option.variables:
         return OptionImpact(option.option, Role.UNKNOWN, "its variable is not known", None, ())
     if not is_known:

@@ -6,13 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from sonde.core.impacts import Role
 from sonde.methods.impact.answer import answer
 from sonde.methods.impact.hot import Hotness
 from sonde.methods.impact.question import Question, Settings
-from sonde.workflows.impact_measuring import reduced
 from sonde.workflows.impact_programs import ProgramPair
 from sonde.workflows.impact_suggestions import whole_words_of, with_suggestions
+from studies.impact.answering import told
 from studies.impact.generated.c.language import CLanguage
 from studies.impact.generated.subjects import Subject
 from studies.impact.generated.trees import Side
@@ -39,8 +38,7 @@ def test_a_slowed_configuration_is_among_those_to_measure(seed, tmp_path):
     found = answer(question_about(subject, truth, tmp_path), time.monotonic)
 
     assert found.is_relevant
-    related = [each.option for each in found.options if each.role is not Role.UNRELATED]
-    kept = {str(each) for each in reduced(subject.space, related, found.partition).configurations}
+    kept = {str(each) for each in told(found).configurations(subject.space)}
     assert kept & truth.slower
 
 

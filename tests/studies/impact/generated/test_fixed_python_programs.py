@@ -7,14 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from sonde.core.impacts import Role
 from sonde.effects.python_code.reading import read_python
 from sonde.methods.impact.answer import answer
 from sonde.methods.impact.hot import Hotness
 from sonde.methods.impact.question import Answer, Question, Settings
-from sonde.workflows.impact_measuring import reduced
 from sonde.workflows.impact_programs import ProgramPair
 from sonde.workflows.impact_suggestions import with_suggestions
+from studies.impact.answering import told
 from studies.impact.generated.python.counting import count_lines, hot_functions
 from studies.impact.generated.python.language import PythonLanguage
 from studies.impact.generated.python.starting import Case, cases, start_of, write
@@ -36,8 +35,7 @@ def test_a_slowed_configuration_is_among_those_to_measure(seed, tmp_path):
     found = ask(subject, tmp_path)
 
     assert found.is_relevant
-    related = [each.option for each in found.options if each.role is not Role.UNRELATED]
-    kept = {str(each) for each in reduced(subject.space, related, found.partition).configurations}
+    kept = {str(each) for each in told(found).configurations(subject.space)}
     assert kept & slower
 
 
