@@ -75,7 +75,8 @@ class Blueprint:
         A time limit is not seen, unless it is reached.
         """
         seen = (replace(self.run, timeout_seconds=0.0), self.noticed(built), self.equipment.inputs.digest)
-        return MeasurementKey(digest(*seen, self.equipment.tools, *self._place))
+        how = (self.equipment.tools, *_circumstances(self.run.metric))
+        return MeasurementKey(digest(*seen, *how, *self._place))
 
     def profile(self, built: Built, profiler: str) -> ProfileKey:
         """The digest of everything that a run under a profiler can see, whatever its metric."""
@@ -224,7 +225,7 @@ class Drafter:
             "meter": equipment.meter,
             "tools": equipment.tools,
             "workplace": self._workplace,
-        }
+        } | dict.fromkeys(_circumstances(recipe.metric), True)
         return ContextRecord(
             ContextKey(digest(described)),
             recipe.name,
@@ -232,6 +233,11 @@ class Drafter:
             self._workplace.in_words,
             json.dumps(plain(described), sort_keys=True),
         )
+
+
+def _circumstances(metric: Metric) -> tuple[str, ...]:
+    """What keeps runs apart from those that were made before in other circumstances."""
+    return () if metric is Metric.INSTRUCTIONS else ("set-ups are drawn",)
 
 
 def _in_words(span: Span) -> str:

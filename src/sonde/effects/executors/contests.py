@@ -10,6 +10,7 @@ from sonde.core.comparisons import Pair
 from sonde.core.records import FailureRecord, Record, SampleRecord
 from sonde.core.results import Cost, Failed, Metric, Sample
 from sonde.effects.executors.pair_orders import PairKeys, PairOrder, Side, Unpaired, is_to_be_side_by_side
+from sonde.effects.runs import SetUp, draw_set_up
 
 MOST_FLUKES = 3  # failures of runs that otherwise succeed, until nobody waits for more pairs
 
@@ -76,6 +77,10 @@ class Contest:
         """The number of the next pair; no other one gets it."""
         self._begun += 1
         return self._begun - 1
+
+    def set_up(self, number: int) -> SetUp:
+        """The one that both runs of a pair share."""
+        return draw_set_up(self.order.head.run.metric, f"{self.keys.base} {self.keys.head} {number}")
 
     @property
     def outcome(self) -> tuple[Pair, ...] | Unpaired:

@@ -33,7 +33,7 @@ from sonde.effects.executors.building import Builds, build_missing, find_or_rebu
 from sonde.effects.executors.interleaving import interleave
 from sonde.effects.executors.lanes import run_in_lanes
 from sonde.effects.executors.tasks import Task, form_tasks
-from sonde.effects.runs import RunReport, Runs
+from sonde.effects.runs import RunReport, Runs, draw_set_up
 from sonde.effects.sandbox import Processes
 
 Observations = Generator[Observation, None, None]
@@ -138,7 +138,9 @@ class LocalExecutor:
     ) -> tuple[SampleRecord | FailureRecord, Cost]:
         """One run with the outputs in a folder: what is to be stored of it, and what it took."""
         begun, taken_at = time.monotonic(), time.time()
-        report = self.runs.run(blueprint.run, folder, blueprint.equipment.inputs.path, lane)
+        set_up = draw_set_up(blueprint.run.metric, f"{key} {number}")
+        inputs = blueprint.equipment.inputs.path
+        report = self.runs.run(blueprint.run, folder, inputs, lane, set_up=set_up)
         cost = Cost(runs=1, seconds=time.monotonic() - begun)
         if isinstance(report, RunReport):
             return SampleRecord(key, report.sample(number, taken_at)), cost

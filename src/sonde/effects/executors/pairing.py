@@ -197,7 +197,9 @@ def _run(
 ) -> Sample | Failed:
     blueprint, taken_at = turn.contest.order.blueprint(side), time.time()
     inputs = blueprint.equipment.inputs.path
-    report = executor.runs.run(blueprint.run, turn.contest.folders[side], inputs, lane, meet)
+    report = executor.runs.run(
+        blueprint.run, turn.contest.folders[side], inputs, lane, meet, turn.contest.set_up(turn.number)
+    )
     if isinstance(report, RunReport):
         return report.sample(turn.number, taken_at)
     return report

@@ -174,7 +174,7 @@ class EnvironmentPart(Part):
     """What builds and benchmarks see of the machine."""
 
     variables: dict[str, str] = Field({}, description="Environment variables of builds and benchmarks.")
-    aslr: bool = Field(False, description="Whether addresses are random in each run.")
+    aslr: bool = Field(False, description="Whether addresses are random where runs are counted, too.")
     readable: list[str] = Field([], description="Absolute paths that may be read, beside the system's.")
     writable: list[str] = Field([], description="Absolute paths that may be written.")
     label: str = Field("", description="Tells machines apart that look alike.")

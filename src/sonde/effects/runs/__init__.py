@@ -10,6 +10,7 @@ from sonde.effects.runs.inputs import StagedInputs, stage_inputs
 from sonde.effects.runs.orders import BUILD, SCRATCH, Meter, RunOrder
 from sonde.effects.runs.reports import RunReport
 from sonde.effects.runs.runs import Runs
+from sonde.effects.runs.set_ups import SetUp, draw_set_up
 from sonde.effects.sandbox import in_shell
 
 __all__ = [
@@ -19,8 +20,10 @@ __all__ = [
     "RunOrder",
     "RunReport",
     "Runs",
+    "SetUp",
     "StagedInputs",
     "choose_meter",
+    "draw_set_up",
     "in_shell",
     "stage_inputs",
 ]

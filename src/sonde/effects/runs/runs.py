@@ -21,6 +21,7 @@ from sonde.effects.runs.instruments import Instrument, Scene, Seen, Unwatched, W
 from sonde.effects.runs.orders import BUILD, METER, SCRATCH, Meter, RunOrder
 from sonde.effects.runs.perf import PerfMeter
 from sonde.effects.runs.reports import FULL_DISK, RunReport, read_failure, read_report
+from sonde.effects.runs.set_ups import USUAL, SetUp
 from sonde.effects.sandbox import Mount, Processes, Sandbox, World, in_shell, require_one_word
 from sonde.effects.sandbox.answers import Run
 from sonde.effects.sandbox.conversation import Meet
@@ -63,8 +64,8 @@ class _Observed(Generic[Seen]):
 class Runs:
     """Runs benchmarks in a sandbox. Lanes may run at the same time; each has folders of its own.
 
-    Paths do not vary from run to run: in the sandbox they are BUILD and SCRATCH, and without one they lie
-    below `<state>/scratch/<lane>`.
+    Paths vary with the set-up only: in the sandbox they are BUILD and SCRATCH, and without one they lie below
+    `<state>/scratch/<lane>`.
     """
 
     def __init__(
@@ -92,13 +93,14 @@ class Runs:
         inputs: Path | None = None,
         lane: int = 0,
         meet: Meet | None = None,
+        set_up: SetUp = USUAL,
     ) -> RunReport | Failed:
         """What one run took, or why it failed. Raises Abandoned after `Processes.end_all`.
 
         If it is to begin at the same time as another one, `meet` is entered after its setup and its warm-up
         runs, and left when the benchmark begins.
         """
-        outcome = self._observe(order, METERS[order.meter], build, inputs, lane, meet)
+        outcome = self._observe(order, METERS[order.meter], build, inputs, lane, meet, set_up)
         if isinstance(outcome, Failed):
             return outcome
         return read_report(outcome.report, order, outcome.seen, self._limits)
@@ -125,21 +127,23 @@ class Runs:
         inputs: Path | None,
         lane: int,
         meet: Meet | None = None,
+        set_up: SetUp = USUAL,
     ) -> _Observed[Seen] | Failed:
-        folder = self._state / "scratch" / str(lane)
-        discard(folder)
+        lane_folder = self._state / "scratch" / str(lane)
+        folder = lane_folder / set_up.folder
+        discard(lane_folder)
         try:
             for name in ("scratch", "meter"):
                 (folder / name).mkdir(parents=True)
             shown = inputs.resolve() if inputs else None
-            return self._run_in(folder, order, instrument, build.resolve(), shown, meet)
+            return self._run_in(folder, order, instrument, build.resolve(), shown, meet, set_up)
         except OSError as error:
             if error.errno not in FULL:
                 raise
             reason = f"The folder of the run could not be written: {error.strerror}."
             return Failed(Stage.RUN, reason, is_lasting=False)
         finally:
-            discard(folder)
+            discard(lane_folder)
 
     def _run_in(
         self,
@@ -149,8 +153,9 @@ class Runs:
         build: Path,
         inputs: Path | None,
         meet: Meet | None,
+        set_up: SetUp,
     ) -> _Observed[Seen] | Failed:
-        world = self._world(folder, instrument, order, build, inputs)
+        world = self._world(folder, instrument, order, build, inputs, set_up)
         place = partial(self._sandbox.place, world)
         scene = Scene(folder / "meter", folder / "scratch", build, place, inputs)
         if instrument.writes:
@@ -162,6 +167,7 @@ class Runs:
                 "Counting by perf needs a C compiler. Install the package gcc, or use callgrind."
             )
         message = self._message(order, instrument, world) | {"meets": meet is not None}
+        message["aslr"] |= set_up.has_random_addresses
         report = self._processes.converse(program, message, self._sandbox, world, order.longest_seconds, meet)
         if isinstance(report, Lost):
             reason = "The runner was killed, perhaps for lack of memory."
@@ -177,7 +183,13 @@ class Runs:
         return _Observed(report, seen)
 
     def _world(
-        self, folder: Path, instrument: Instrument[object], order: RunOrder, build: Path, inputs: Path | None
+        self,
+        folder: Path,
+        instrument: Instrument[object],
+        order: RunOrder,
+        build: Path,
+        inputs: Path | None,
+        set_up: SetUp,
     ) -> World:
         scratch = folder / "scratch"
         mounts = [Mount(build, BUILD), Mount(scratch, SCRATCH, writable=True)]
@@ -194,8 +206,8 @@ class Runs:
             mounts += [Mount(meter / name, f"{METER}/{name}") for name in instrument.programs]
         if self._gauge:
             mounts.append(Mount(self._gauge, GAUGE))
-        # A later one of the same name wins.
-        variables = dict((*VARIABLES, *self._surroundings.variables, *order.variables, *instrument.variables))
+        ours, theirs = (*VARIABLES, *set_up.variables), (*self._surroundings.variables, *order.variables)
+        variables = dict((*ours, *theirs, *instrument.variables))  # a later one of the same name wins
         counts = bool(instrument.around_gauge)  # by counters, which is why it stands around the gauge
         return World(
             (*mounts, *self._shared),
@@ -203,6 +215,7 @@ class Runs:
             tuple(variables.items()),
             allows_counters=counts,
             limits=self._limits,
+            moved=_moved(set_up) if self._sandbox.is_isolated else (),
         )
 
     def _message(self, order: RunOrder, instrument: Instrument[object], world: World) -> dict[str, Any]:
@@ -232,6 +245,13 @@ class Runs:
             "gauge": place(GAUGE) if self._gauge else "",
             "aslr": order.aslr,
         }
+
+
+def _moved(set_up: SetUp) -> tuple[tuple[str, str], ...]:
+    """Where build and scratch appear."""
+    if not set_up.folder:
+        return ()
+    return tuple((each, each.replace("/sonde/", f"/sonde/{set_up.folder}/")) for each in (BUILD, SCRATCH))
 
 
 def _shared_mounts(surroundings: Surroundings) -> tuple[Mount, ...]:

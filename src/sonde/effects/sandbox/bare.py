@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sonde.core.errors import UsageError
-from sonde.effects.sandbox.worlds import World
+from sonde.effects.sandbox.worlds import World, with_paths
 
 
 @dataclass(frozen=True)
@@ -35,13 +35,7 @@ class Bare:
 
     def place(self, world: World, text: str) -> str:
         """`text`, with every target in it replaced by its source; see `require_one_word` for shell lines."""
-        sources = {mount.target: str(mount.source) for mount in world.mounts}
-        if not sources:
-            return text
-        # The longest first: a mount may lie within another one. A target ends where its last name ends.
-        targets = sorted(sources, key=len, reverse=True)
-        pattern = f"({'|'.join(map(re.escape, targets))})(?![\\w-]|\\.\\w)"
-        return re.sub(pattern, lambda match: sources[match.group()], text)
+        return with_paths(text, {mount.target: str(mount.source) for mount in world.mounts})
 
 
 BARE = Bare()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sonde.effects.sandbox.system_calls import COUNTERS, filter_of
-from sonde.effects.sandbox.worlds import World
+from sonde.effects.sandbox.worlds import World, with_paths
 
 # The same for root and for everyone else: a user of no rights, who owns what Sonde's user owns.
 USER = GROUP = "1000"
@@ -65,8 +65,8 @@ class Bubblewrap:
         return ("/tmp", "/dev/shm")
 
     def place(self, world: World, text: str) -> str:
-        """The same text: targets are real."""
-        return text
+        """Targets are real; some are real elsewhere, too, and named there."""
+        return with_paths(text, dict(world.moved))
 
     def filter_of(self, world: World) -> bytes:
         """What no build and no benchmark needs is denied."""
@@ -82,10 +82,15 @@ class Bubblewrap:
             *("--proc", "/proc", "--dev", "/dev"),
             *(word for place in self.folders_in_memory for word in self._in_memory(place)),
             *self._python(),
-            *(word for mount in world.mounts for word in _bind(mount.source, mount.target, mount.writable)),
+            *(
+                word
+                for mount in world.mounts
+                for target in dict.fromkeys((mount.target, self.place(world, mount.target)))
+                for word in _bind(mount.source, target, mount.writable)
+            ),
             *("--remount-ro", "/"),
             *(("--seccomp", str(filter_at)) if filter_at >= 0 else ()),
-            *("--chdir", world.folder, "--"),
+            *("--chdir", self.place(world, world.folder), "--"),
             *argv,
         )
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -15,6 +16,15 @@ PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 def in_shell(line: str) -> tuple[str, ...]:
     """The words that make a shell run `line`."""
     return ("/bin/sh", "-c", line)
+
+
+def with_paths(text: str, paths: Mapping[str, str]) -> str:
+    """`text`, with each path that is a key replaced. A path ends where its last name ends."""
+    if not paths:
+        return text
+    longest_first = sorted(paths, key=len, reverse=True)  # one may lie within another one
+    pattern = f"({'|'.join(map(re.escape, longest_first))})(?![\\w-]|\\.\\w)"
+    return re.sub(pattern, lambda match: paths[match.group()], text)
 
 
 @dataclass(frozen=True)
@@ -40,6 +50,7 @@ class World:
     network: bool = False
     allows_counters: bool = False  # of the processor, for programs that count by them
     limits: Limits = USUAL_LIMITS
+    moved: tuple[tuple[str, str], ...] = ()  # targets that lie elsewhere as well, and are named there
 
 
 EMPTY = World()

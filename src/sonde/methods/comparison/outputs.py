@@ -10,7 +10,13 @@ LEAST = 2  # runs of each side, or one cannot know whether it prints the same ea
 
 
 def is_output_same(pairs: Sequence[Pair]) -> bool | None:
-    """Whether base and head print the same; None if nobody looked, or if it differs from run to run."""
-    seen = [pair for pair in pairs if pair.base.output and pair.head.output]
-    base, head = {pair.base.output for pair in seen}, {pair.head.output for pair in seen}
-    return base == head if len(seen) >= LEAST and len(base) == len(head) == 1 else None
+    """Whether base and head print the same; None if nobody looked, or if it differs from run to run.
+
+    The runs of a pair share their set-up, those of two pairs do not, and may print something else for that.
+    """
+    seen = [(pair.base.output, pair.head.output) for pair in pairs if pair.base.output and pair.head.output]
+    if len(seen) < LEAST:
+        return None
+    if all(base == head for base, head in seen):
+        return True
+    return False if len(set(seen)) == 1 else None
