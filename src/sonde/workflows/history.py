@@ -131,5 +131,6 @@ def _one_series(
         most_runs=MOST_RUNS * runs,
         noise_floor=care.noise_floor,
         magnitude=care.magnitude,
+        counted_noise=care.noise_floor if care.is_counted else None,
         builds=tuple(each.build.key for each in blueprints.values()),
     )
