@@ -80,7 +80,7 @@ def test_a_size_is_what_measuring_both_neighbours_gives_though_the_value_drifts(
 
 def test_what_is_known_stays_known_when_another_part_of_the_file_is_edited(tmp_path):
     """A build command for other revisions, another benchmark: none of it touches what was found."""
-    project = make_history(tmp_path, [200] * 12 + [1500] * 12)
+    project = make_history(tmp_path, [200 + at // 2 + 1300 * (at >= 13) for at in range(24)])
     before = series_of(project, "--exact")
     edited = PROJECT_FILE.replace(
         '"sh src/build.sh"',
@@ -88,12 +88,27 @@ def test_what_is_known_stays_known_when_another_part_of_the_file_is_edited(tmp_p
     )
     write_project(project, edited)
 
-    after = series_of(project, "work", "--budget", "4")
+    after = series_of(project, "--budget", "1")
 
-    assert before["changes"][0]["is_exact"]
+    (change,) = before["changes"]
+    assert (change["position"], change["is_exact"]) == (13, True)
     assert after["changes"] == before["changes"]
-    known = [at for at in range(24) if before["estimates"][at]["known"] == "measured" and at > 3]
-    assert all(after["estimates"][at]["known"] == "measured" for at in known)
+    known = [at for at in range(4, 24) if before["estimates"][at]["known"] != "estimated"]
+    assert all(after["estimates"][at] == before["estimates"][at] for at in known)
+    shown = json.loads(sonde(project, "show", "--json").stdout)["points"]
+    assert {point["position"] for point in shown} >= set(known)
+
+
+def test_a_new_option_leaves_what_is_known_without_it(tmp_path):
+    project = make_history(tmp_path, [200, 210, 1500, 1510])
+    before = series_of(project, "--budget", "100%")
+    option = '\n[options.fast]\nwords = "--fast"\n'
+    write_project(project, PROJECT_FILE.replace('{build}/work"', '{build}/work {options}"') + option)
+
+    answer = json.loads(sonde(project, "history", "--budget", "100%", "--json").stdout)
+
+    assert answer["spent"]["runs"] == 0
+    assert answer["series"][0]["changes"] == before["changes"]
 
 
 def test_a_command_and_a_list_of_that_one_command_are_the_same_recipe(tmp_path):
@@ -105,7 +120,8 @@ def test_a_command_and_a_list_of_that_one_command_are_the_same_recipe(tmp_path):
     plan = sonde(project, "measure", "--dry-run", "--json").stdout
 
     assert json.loads(plan)["runs"] == 0
-    assert series_of(project, "--budget", "100%") == before
+    after = series_of(project, "--budget", "100%")
+    assert (after["changes"], after["measured"]) == (before["changes"], before["measured"])
 
 
 def revision_at(project: Path, position: int) -> str:
