@@ -13,6 +13,7 @@ from sonde.report.change_table import place, with_interval
 from sonde.report.common_changes import common_changes
 from sonde.report.glyphs import ASCII, UNICODE
 from sonde.report.history import MOST_PLOTS, history_json, history_text
+from sonde.report.revisions import revision_range
 from sonde.report.sparkline import sparkline
 from sonde.report.tables import width as width_of
 from tests.report.made_histories import STRONG, Step, histories_of, some_series, stepped
@@ -126,7 +127,37 @@ def test_a_range_of_revisions_is_one_that_git_understands():
     series = stepped(9, 1.0, [Step(4, 2.0, doubt=1)])
     history = histories_of(series).history
 
-    assert place(series.changes[0], history) == f"1 of 3 revisions: {history[2].short}..{history[5].short}"
+    (change,) = series.changes
+    assert place(change) == "3 revisions apart"
+    assert (
+        revision_range(change.earliest, change.latest, history) == f"{history[2].short}..{history[5].short}"
+    )
+
+
+def test_a_range_names_no_author():
+    """Whoever wrote its likeliest revision may have nothing to do with it."""
+    ranges = histories_of(stepped(9, 1.0, [Step(4, 2.0, doubt=1)]))
+    author, subject = ranges.history[4].author, ranges.history[4].subject
+
+    for histories in (ranges, histories_of(*(ranges.series * (MOST_PLOTS + 1)))):
+        text = history_text(histories, 120)
+        assert "+100 %" in text
+        assert author not in text
+        assert subject not in text
+    (change,) = history_json(ranges)["series"][0]["changes"]
+    assert (change["revision"], change["author"], change["subject"]) == (None, None, None)
+    assert change["between"] == [ranges.history[2].id, ranges.history[5].id]
+
+
+def test_a_step_that_its_noise_hides_is_not_called_exact():
+    (series,) = ONE_CHANGE.series
+    (change,) = series.changes
+    unclear = replace(series, changes=(replace(change, effect_low=-0.01),))
+
+    text = history_text(replace(ONE_CHANGE, series=(unclear,)), 120)
+
+    assert "not clear of noise" in text
+    assert ONE_CHANGE.history[61].author not in text
 
 
 def test_changes_known_as_ranges_are_gathered_at_one_revision():

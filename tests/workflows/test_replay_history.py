@@ -151,3 +151,37 @@ def test_a_recording_without_any_usable_value(tmp_path):
     (tmp_path / "points.csv").write_text("revision,value\n1,nan\n2,0\n3,-1\n4,\n")
 
     assert "no point has a positive value" in complaint(tmp_path)
+
+
+def exact_recording(folder, *, deviations: str = ""):
+    """Eight revisions of one series: a small step and a large one."""
+    folder.mkdir()
+    values = [100, 100, 100.5, 100.5, 395, 395, 395, 395]
+    lines = ["configuration,revision,value", *(f"c,{at},{value}" for at, value in enumerate(values))]
+    (folder / "points.csv").write_text("\n".join(lines) + "\n")
+    if deviations:
+        head = ",".join(["configuration", *map(str, range(len(values)))])
+        (folder / "relative-deviation.csv").write_text(f"{head}\nc,{','.join([deviations] * 8)}\n")
+    return folder
+
+
+def changes_of(recording, *words: str) -> list[str]:
+    file = recording.parent / "changes.csv"
+    run(recording, "--budget", "100%", "--changes", file, *words)
+    return [row["revision"] for row in rows_of(file)]
+
+
+def test_where_values_are_said_to_be_exact_every_step_is_reported(tmp_path):
+    recording = exact_recording(tmp_path / "exact")
+
+    assert changes_of(recording, "--noise", "0") == ["2", "4"]
+    assert changes_of(recording, "--noise", "1%") == ["4"]
+
+
+def test_a_recording_says_that_its_values_are_exact(tmp_path):
+    assert changes_of(exact_recording(tmp_path / "exact", deviations="0")) == ["2", "4"]
+
+
+def test_noise_that_cannot_be_understood_is_a_mistake(recording):
+    assert "noise 'much' cannot be understood" in complaint(recording, "--noise", "much")
+    assert "Write 0 if values are exact" in complaint(recording, "--noise", "100%")

@@ -34,6 +34,14 @@ def history(
     joint: Annotated[
         bool, typer.Option("--joint", help="Build one list of revisions for all series.")
     ] = False,
+    noise: Annotated[
+        str,
+        typer.Option(
+            help="How far equal values may differ (0.1%); 0 if they are exact. Any larger difference is a "
+            "change.",
+            show_default="as the recording says",
+        ),
+    ] = "",
     rows: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write the estimate of every point here (CSV; gzip by name)."),
@@ -49,7 +57,7 @@ def history(
     from sonde.report.replay import replay_json, replay_text
     from sonde.workflows.replay_history import HistoryReplay, replay_history
 
-    wish = HistoryReplay(recording, planner, budget, seed, joint, rows, changes)
+    wish = HistoryReplay(recording, planner, budget, seed, joint, noise, rows, changes)
     with Progress(stderr_console()) as progress:
         replayed = replay_history(wish, progress)
     if json:

@@ -33,14 +33,15 @@ class Estimate:
 class ChangePoint:
     """The value differs before and from `position` on. Positions count in the history, from 0.
 
-    Where revisions between two measured ones were not measured, the change may lie at any position from
-    `earliest` to `latest`; `position` is the most likely one.
+    It is the difference between two revisions that are measured or proven: the one before `earliest`, and
+    `latest`. Where others lie between them, the change may be at any of the positions from `earliest` to
+    `latest`, or divided among them; `position` is the most likely one.
     """
 
     position: int
     earliest: int
     latest: int
-    before: float  # the level, in the unit of the metric
+    before: float  # the value of these two, in the unit of the metric
     after: float
     effect: float  # log ratio, after / before
     effect_low: float  # of the 90 % interval
@@ -48,8 +49,18 @@ class ChangePoint:
 
     @property
     def is_exact(self) -> bool:
-        """Whether it can lie at one position only."""
-        return self.earliest == self.latest
+        """Whether it is at one position, and its size is clear of noise."""
+        return self.earliest == self.latest and self.is_clear
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the two revisions differ by more than their noise."""
+        return self.effect_low > 0 or self.effect_high < 0
+
+    @property
+    def revisions_apart(self) -> int:
+        """How many revisions it takes to get from the one to the other."""
+        return self.latest - self.earliest + 1
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from sonde.core.revisions import History
 from sonde.report.flow import flowing_table
 from sonde.report.glyphs import Glyphs
 from sonde.report.quantities import counted, quantity
+from sonde.report.revisions import revision_range
 from sonde.report.tables import shortened
 
 AUTHOR_WIDTH = 20
@@ -23,26 +24,29 @@ def change_table(series: SeriesHistory, history: History, width: int, glyphs: Gl
     ]
     head = ["", "revision", "change", f"before {glyphs.arrow} after", "where", "author", "subject"]
     rows = [
-        [
-            str(number),
-            history[change.position].short,
-            with_interval(change),
-            level,
-            place(change, history),
-            shortened(history[change.position].author, AUTHOR_WIDTH),
-            history[change.position].subject,
-        ]
+        [str(number), revision_range(change.earliest, change.latest, history), _size(change), level, place(change), *_commit(change, history)]
         for number, (change, level) in enumerate(zip(series.changes, levels, strict=True), 1)
     ]
     return flowing_table(head, rows, "r", width)
 
 
-def place(change: ChangePoint, history: History) -> str:
-    """How well its revision is known; a range is as `git log` takes it, without its first revision."""
-    if change.is_exact:
-        return "exact"
-    before, last = history[max(change.earliest - 1, 0)], history[change.latest]
-    return f"1 of {counted(change.latest - change.earliest + 1, 'revision')}: {before.short}..{last.short}"
+def place(change: ChangePoint) -> str:
+    """How well its revision is known."""
+    if change.revisions_apart > 1:
+        return f"{counted(change.revisions_apart, 'revision')} apart"
+    return "exact" if change.is_exact else "not clear of noise"
+
+
+def _size(change: ChangePoint) -> str:
+    return with_interval(change) + (" in all" if change.revisions_apart > 1 else "")
+
+
+def _commit(change: ChangePoint, history: History) -> tuple[str, str]:
+    """Author and subject; a range is not one person's work."""
+    if not change.is_exact:
+        return "", ""
+    revision = history[change.position]
+    return shortened(revision.author, AUTHOR_WIDTH), revision.subject
 
 
 def with_interval(change: ChangePoint) -> str:

@@ -54,6 +54,7 @@ def _flowing_row(row: Sequence[str], places: Sequence[int], right: str, most: in
     ]
     indent = " " * (places[0] + len(GAP))
     lines = flowed(padded[1:-1], most - len(indent))
-    lines.append(shortened(f"{row[-2]}: {row[-1]}", most - len(indent)))
+    if any(row[-2:]):
+        lines.append(shortened(f"{row[-2]}: {row[-1]}", most - len(indent)))
     first = padded[0] + GAP + lines[0]
     return "\n".join(line.rstrip() for line in [first, *(indent + line for line in lines[1:])])

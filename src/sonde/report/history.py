@@ -19,6 +19,10 @@ from sonde.report.revisions import place_json, revisions_json
 from sonde.report.tables import shortened
 
 MOST_PLOTS = 6  # more series than this are told in a line each
+RANGES = (
+    "Where revisions lie between two that were measured, the size is what all of them changed together. "
+    "--exact measures between them, unless they fail."
+)
 
 
 def history_text(histories: Histories, width: int, unicode: bool = True) -> str:
@@ -46,10 +50,18 @@ def _series_text(series: SeriesHistory, histories: Histories, width: int, glyphs
         change_table(series, histories.history, width, glyphs)
         if series.changes
         else paragraph(_no_change(series), width),
+        *_range_note(series, width),
         "",
         paragraph(_summary((series,), glyphs), width),
     ]
     return "\n".join(parts)
+
+
+def _range_note(series: SeriesHistory, width: int) -> list[str]:
+    """What it means that a change is a range."""
+    if all(change.revisions_apart == 1 for change in series.changes):
+        return []
+    return ["", paragraph(RANGES, width)]
 
 
 def _no_change(series: SeriesHistory) -> str:
@@ -116,9 +128,11 @@ def history_json(histories: Histories) -> dict[str, object]:
       (positions), estimates and changes
     - estimates: one a revision: value, low and high (of the 90 % band), known ("measured", "proven equal" or
       "estimated"); null where the revision lacks an option of the configuration
-    - changes: position, revision, author and subject of the most likely revision; earliest and latest
-      (positions); is_exact; before and after (levels); effect (log ratio, after / before), effect_low and
-      effect_high (of its 90 % interval), and these in percent: percent, percent_low and percent_high
+    - changes: between (the ids of the two revisions that differ, which are measured or proven); earliest and
+      latest (positions at which the change can be) and position (the most likely one); is_exact (it is at one
+      position, and clear of noise), and only then revision, author and subject, else null; before and after
+      (values of the two); effect (log ratio, after / before), effect_low and effect_high (of its 90 %
+      interval), and these in percent: percent, percent_low and percent_high
     - default (configuration), planner, ending, spent: builds, runs, seconds
 
     Values are in the unit of the metric: seconds, bytes, or a number.

@@ -11,6 +11,7 @@ from sonde.report.flow import flowing_table, paragraph
 from sonde.report.glyphs import Glyphs
 from sonde.report.labels import series_names, shortened_inside
 from sonde.report.quantities import counted, quantity
+from sonde.report.revisions import revision_range
 from sonde.report.sparkline import sparkline
 from sonde.report.tables import GAP, shortened, table
 
@@ -43,7 +44,7 @@ def _cells(series: SeriesHistory, histories: Histories, columns: int, glyphs: Gl
         line,
         str(len(series.changes)),
         in_percent(largest.effect),
-        histories.history[largest.position].short,
+        revision_range(largest.earliest, largest.latest, histories.history),
         now,
     ]
 
@@ -83,13 +84,20 @@ _CAVEAT = (
 def _revision_row(common: CommonChange, histories: Histories) -> list[str]:
     revision = histories.history[common.position]
     return [
-        revision.short,
+        revision.short if common.exact else _shared_range(common, histories),
         f"{common.series:,} of {len(histories.series):,} series",
         f"{common.exact:,} exact" if common.exact else "",
         _span([change.effect for change in common.changes]),
-        shortened(revision.author, AUTHOR_WIDTH),
-        revision.subject,
+        shortened(revision.author, AUTHOR_WIDTH) if common.exact else "",
+        revision.subject if common.exact else "",
     ]
+
+
+def _shared_range(common: CommonChange, histories: Histories) -> str:
+    """The revisions in which all of these changes can be."""
+    first = max(change.earliest for change in common.changes)
+    last = min(change.latest for change in common.changes)
+    return revision_range(first, last, histories.history)
 
 
 def _span(effects: Sequence[float]) -> str:

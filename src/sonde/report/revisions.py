@@ -24,17 +24,24 @@ class Placed(Protocol):
 
 
 def place_json(change: Placed, history: History) -> dict[str, object]:
-    """Where a change lies: its most likely revision, and the positions at which it may be."""
-    revision = history[change.position]
+    """Where a change lies: the positions at which it may be, and the revision if it is known."""
+    revision = history[change.position] if change.is_exact else None
     return {
         "position": change.position,
-        "revision": revision.id,
-        "author": revision.author,
-        "subject": revision.subject,
+        "revision": revision and revision.id,
+        "author": revision and revision.author,
+        "subject": revision and revision.subject,
         "earliest": change.earliest,
         "latest": change.latest,
+        "between": [history[max(change.earliest - 1, 0)].id, history[change.latest].id],
         "is_exact": change.is_exact,
     }
+
+
+def revision_range(earliest: int, latest: int, history: History) -> str:
+    """One revision; or several as `git log` takes them, after the one that they begin with."""
+    last = history[latest].short
+    return last if earliest == latest else f"{history[max(earliest - 1, 0)].short}..{last}"
 
 
 def revisions_json(history: History) -> list[dict[str, object]]:

@@ -117,7 +117,10 @@ def _inferred(series: SeriesFacts) -> Inferred:
 def _shift(series: SeriesFacts) -> Shift:
     at = largest_step(series.logs.tolist())
     before, after = int(series.measured[at]), int(series.measured[at + 1])
-    return Shift(after, before + 1, after, float(series.logs[at]), float(series.logs[at + 1]), deviation=0.0)
+    height = float(series.logs[at + 1] - series.logs[at])
+    return Shift(
+        after, before + 1, after, float(series.logs[at]), float(series.logs[at + 1]), height, height
+    )
 
 
 def _facts(planner: HistoryPlanner) -> SeriesFacts:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from sonde.campaign.budget import Budget, Share, Unlimited, parse_budget
@@ -15,7 +15,8 @@ from sonde.core.options import Configuration
 from sonde.core.points import BenchmarkName
 from sonde.core.protocols import Executor, Watcher
 from sonde.core.subject import BenchmarkRecipe
-from sonde.effects.executors.knowledge import forget_failures, known_results
+from sonde.effects.executors.blueprints import Blueprint
+from sonde.effects.executors.knowledge import forget_failures, known_by_content
 from sonde.methods.history_sampling.bisecting import Bisecting
 from sonde.methods.history_sampling.planner import HistoryPlanner, unlimited
 from sonde.methods.history_sampling.policies import DEFAULT
@@ -57,7 +58,7 @@ def history(
             watcher.notice(Warned(NO_SANDBOX))
         if wish.retry:
             forget_failures(workshop.store, scope_of(workshop, target))
-        if not list(_series(workshop, target)):
+        if not any(_series(workshop, target)):
             raise UsageError(
                 "no revision of the range has these benchmarks and options. "
                 "Choose a later range, or other configurations."
@@ -86,9 +87,11 @@ class _Search:
 
     def run(self, policy: Policy, budget: Budget, stopping: StoppingRule) -> tuple[HistoryPlanner, Ending]:
         length, allowance = len(self.target.history), allowance_of(budget)
-        series = list(_series(self.workshop, self.target))  # by what is proven equal by now
+        drawn = list(_series(self.workshop, self.target))  # by what is proven equal by now
+        series = [one for one, _ in drawn]
         planner = HistoryPlanner(series, length, policy, self.seed, allowance, stopping)
-        known = list(known_results(self.workshop.store, scope_of(self.workshop, self.target)))
+        blueprints = [each for _, some in drawn for each in some]
+        known = list(known_by_content(self.workshop.store, blueprints))
         if allowance is not unlimited:
             points = sum(allowance(len(one.revisions)) for one in series)
             at_hand = frozenset(result.point for result in known)
@@ -104,21 +107,25 @@ class _Search:
         return planner, campaign.run(planner, known)
 
 
-def _series(workshop: Workshop, target: Target) -> Iterator[Series]:
-    """The series of a target, each over the revisions that have its options and its benchmark."""
+def _series(workshop: Workshop, target: Target) -> Iterator[tuple[Series, Collection[Blueprint]]]:
+    """The series of a target, each over the revisions that have its options and its benchmark; their points."""
     subject = workshop.project.file.subject
     for configuration in target.configurations:
         for benchmark in target.benchmarks:
-            found = _one_series(workshop, target, configuration, subject.benchmark[benchmark])
-            if found.revisions:
-                yield found
+            drafts = blueprints_of(workshop, target.history, configuration, benchmark)
+            if drafts:
+                recipe = subject.benchmark[benchmark]
+                yield _one_series(workshop, target, configuration, recipe, drafts), drafts.values()
 
 
 def _one_series(
-    workshop: Workshop, target: Target, configuration: Configuration, recipe: BenchmarkRecipe
+    workshop: Workshop,
+    target: Target,
+    configuration: Configuration,
+    recipe: BenchmarkRecipe,
+    blueprints: Mapping[int, Blueprint],
 ) -> Series:
     name: BenchmarkName = recipe.name
-    blueprints = blueprints_of(workshop, target.history, configuration, name)
     care, runs = CARE[recipe.metric], target.runs[name]
     return Series(
         configuration,
@@ -131,5 +138,6 @@ def _one_series(
         most_runs=MOST_RUNS * runs,
         noise_floor=care.noise_floor,
         magnitude=care.magnitude,
+        counted_noise=care.noise_floor if care.is_counted else None,
         builds=tuple(each.build.key for each in blueprints.values()),
     )

@@ -14,7 +14,8 @@ from sonde.core.points import Point
 from sonde.core.protocols import Watcher
 from sonde.core.records import ContextRecord, PointRecord
 from sonde.core.results import Failed, Result
-from sonde.effects.executors.knowledge import Scope, forget_failures, known_results
+from sonde.effects.executors.blueprints import Blueprint
+from sonde.effects.executors.knowledge import Scope, forget_failures, known_by_content, known_results
 from sonde.workflows.projects import OpenProject
 from sonde.workflows.targets import Target, Wish, target_of
 from sonde.workflows.workshop import Workshop, open_workshop
@@ -53,11 +54,15 @@ def survey(workshop: Workshop, target: Target, fleeting: Mapping[Point, Result])
     scope = scope_of(workshop, target)
     known = {**fleeting, **{result.point: result for result in known_results(workshop.store, scope)}}
     results: dict[Point, Result] = {}
+    unknown: list[Blueprint] = []
     for point in target.points():
         if point in known:
             results[point] = known[point]
         elif isinstance(draft := workshop.drafter.draft(point), Failed):
             results[point] = Result(point, draft)
+        else:
+            unknown.append(draft)
+    results |= {result.point: result for result in known_by_content(workshop.store, unknown)}
     file = workshop.project.file
     return Survey(
         target.history,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 from pathlib import Path
 
@@ -20,10 +20,12 @@ from sonde.core.results import Metric
 from sonde.core.revisions import RevisionId
 from sonde.effects.recordings.answers import ReplayedSeries, write_changes, write_rows
 from sonde.effects.recordings.points import RecordedSeries, read_recording
+from sonde.methods.history_sampling.noise import LEAST
 from sonde.methods.history_sampling.planner import HistoryPlanner, unlimited
 from sonde.methods.history_sampling.series import Series
 from sonde.methods.history_sampling.together import Together
 from sonde.workflows.history_planners import allowance_of, policy_named
+from sonde.workflows.replay_noise import noise_of
 from sonde.workflows.timed_planner import TimedPlanner
 
 METRIC = Metric.WALL  # recordings do not say; lower is better
@@ -40,6 +42,7 @@ class HistoryReplay:
     budget: str
     seed: int = 0
     joint: bool = False
+    noise: str = ""  # of each value, as a share: 0 if they are exact; empty: the recording says
     rows: Path | None = None
     changes: Path | None = None
 
@@ -55,7 +58,8 @@ def replay_history(wish: HistoryReplay, watcher: Watcher) -> Replayed:
     recording = read_recording(wish.recording)
     history = sorted({revision for series in recording.series for revision in series.revisions})
     position = {revision: at for at, revision in enumerate(history)}
-    series = [_series(recorded, position) for recorded in recording.series]
+    noise = noise_of(wish.recording, recording, wish.noise)
+    series = [_series(recorded, position, noise[recorded.key]) for recorded in recording.series]
     allowance = allowance_of(budget)
     most_builds = BUILDS_A_RUN * allowance(len(history))
     timed = TimedPlanner(
@@ -107,8 +111,9 @@ def replay_history(wish: HistoryReplay, watcher: Watcher) -> Replayed:
     )
 
 
-def _series(recorded: RecordedSeries, position: dict[int, int]) -> Series:
-    return Series(
+def _series(recorded: RecordedSeries, position: dict[int, int], noise: float | None) -> Series:
+    """A series; where its noise is known, every difference beyond it matters."""
+    series = Series(
         Configuration.of({"configuration": recorded.configuration}),
         recorded.benchmark,
         METRIC,
@@ -116,6 +121,9 @@ def _series(recorded: RecordedSeries, position: dict[int, int]) -> Series:
         tuple(position[revision] for revision in recorded.revisions),
         kinds=recorded.revisions,
     )
+    if noise is None:
+        return series
+    return replace(series, noise_floor=max(noise, LEAST), magnitude=0.0, counted_noise=noise)
 
 
 def _replayed(recorded: RecordedSeries, found: SeriesHistory) -> ReplayedSeries:

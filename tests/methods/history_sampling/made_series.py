@@ -98,6 +98,9 @@ def made_series(
     kinds: Sequence[object] | None = None,
     positions: Sequence[int] | None = None,
     runs: int = 1,
+    most_runs: int = 1,
+    counted_noise: float | None = None,
+    magnitude: float = 0.05,
 ) -> Series:
     """A series over `length` revisions, no two of them equal unless `kinds` says so."""
     places = range(length) if positions is None else positions
@@ -109,6 +112,10 @@ def made_series(
         tuple(places),
         tuple(range(length)) if kinds is None else tuple(kinds),
         runs,
+        most_runs,
+        noise_floor=0.01 if counted_noise is None else max(counted_noise, 1e-5),
+        magnitude=magnitude,
+        counted_noise=counted_noise,
     )
 
 

@@ -123,3 +123,27 @@ def test_an_allowance_is_kept(policy):
 
     assert Bisecting(policy).choose(facts_of(series_facts(101, logs)), 3)
     assert list(Bisecting(policy).choose(facts_of(series_facts(101, logs, allowance=0)), 3)) == []
+
+
+def test_both_sides_are_repeated_until_the_step_is_clear_of_noise():
+    """Levels tell that something changed; the two revisions themselves must show it."""
+    rng = np.random.default_rng(5)
+    course, noise = stepped(40, {20: 1.15}), rng.normal(0.0, 0.1, (40, 64))
+    series = made_series(40, most_runs=64)
+    planner = HistoryPlanner([series], 40, Bisecting(SharedChanges()))
+    for at in range(40):
+        planner.tell([result_of(series.point(at), [course[at] * np.exp(noise[at, 0])])])
+
+    asked = []
+    while requests := planner.ask(4):
+        asked += requests
+        for request in requests:
+            at = position_of(request.point)
+            values = [course[at] * float(np.exp(noise[at, run])) for run in range(request.runs)]
+            planner.tell([result_of(request.point, values)])
+
+    (history,) = planner.histories()
+    for change in history.changes:
+        most = {position_of(each.point): each.runs for each in asked}
+        sides = change.position - 1, change.position
+        assert change.is_clear or all(most.get(at, 1) == 64 for at in sides)

@@ -21,6 +21,7 @@ from sonde.core.records import (
 )
 from sonde.core.results import Failed, Measurement, Result, Sample, Twin
 from sonde.core.revisions import RevisionId
+from sonde.effects.executors.blueprints import Blueprint
 
 SAME_INPUTS = "same build inputs"
 SAME_OUTPUTS = "same build outputs"
@@ -83,6 +84,35 @@ def known_results(store: Store, scope: Scope) -> Iterator[Result]:
             yield Result(record.point, Measurement(samples[record.measurement], twin))
 
 
+def known_by_content(store: Store, blueprints: Iterable[Blueprint]) -> Iterator[Result]:
+    """What the store knows of points by what they are built from and what their runs see.
+
+    It holds whatever else a project file says now, and whatever it said when the samples were taken.
+    """
+    drawn = list(blueprints)
+    builds = store.query(BuildRecord, {"build": [each.build.key for each in drawn]})
+    outcomes = {record.build: record.outcome for record in builds}
+    built = {key: outcome for key, outcome in outcomes.items() if isinstance(outcome, Built)}
+    keys = {
+        each.point: each.measurement(built[each.build.key]) for each in drawn if each.build.key in built
+    }
+    samples, failures = samples_of(store, keys.values()), failures_of(store, keys.values())
+    homes = homes_of(store, None, samples)
+    fingerprints = {key: outcome.fingerprint for key, outcome in built.items()}
+    fingerprints |= fingerprints_of(store, {home.build for home in homes.values()} - built.keys())
+    for each in drawn:
+        key, outcome = keys.get(each.point), outcomes.get(each.build.key)
+        if isinstance(outcome, Failed):
+            yield Result(each.point, outcome)
+        elif key in failures:
+            yield Result(each.point, failures[key])
+        elif key in samples:
+            record = PointRecord(each.context, each.point, each.build.key, key)
+            yield Result(
+                each.point, Measurement(samples[key], twin_of(record, homes.get(key, record), fingerprints))
+            )
+
+
 def samples_of(store: Store, keys: Iterable[MeasurementKey]) -> dict[MeasurementKey, tuple[Sample, ...]]:
     """The samples of each measurement that has some."""
     found: defaultdict[MeasurementKey, list[Sample]] = defaultdict(list)
@@ -106,13 +136,14 @@ def failed_builds(store: Store, keys: Iterable[BuildKey]) -> dict[BuildKey, Fail
 
 
 def homes_of(
-    store: Store, contexts: Iterable[ContextKey], keys: Iterable[MeasurementKey]
+    store: Store, contexts: Iterable[ContextKey] | None, keys: Iterable[MeasurementKey]
 ) -> dict[MeasurementKey, PointRecord]:
-    """The point at which each measurement was first taken, as far as these contexts know."""
+    """The point at which each measurement was first taken, as far as these contexts know; None: any."""
     homes: dict[MeasurementKey, PointRecord] = {}
-    known = frozenset(contexts)  # not asked for: the store would go through all points of a context
+    # They are not asked for: the store would go through all points of a context.
+    known = None if contexts is None else frozenset(contexts)
     for record in store.query(PointRecord, {"measurement": list(keys)}):
-        if record.measurement is not None and record.context in known:
+        if record.measurement is not None and (known is None or record.context in known):
             homes.setdefault(record.measurement, record)
     return homes
 

@@ -1,10 +1,12 @@
-"""Narrowing every change that was found down to one revision."""
+"""Narrowing every change down to one revision, and its size down to what both neighbours say."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+
+import numpy as np
 
 from sonde.methods.history_sampling.facts import Facts, Pick, SeriesFacts
 from sonde.methods.history_sampling.policy import Inferred, Policy, Shift
@@ -20,7 +22,7 @@ class Bisecting:
     policy: Policy
 
     def choose(self, facts: Facts, at_most: int) -> Sequence[Pick]:
-        """The middle of each range in which a change lies; none when each is down to one revision."""
+        """The middle of each range in which a change lies, or its two sides again until it is clear of noise."""
         return list(islice(self._picks(facts), at_most))
 
     def infer(self, facts: Facts) -> Sequence[Inferred | None]:
@@ -31,6 +33,20 @@ class Bisecting:
         for at, (series, inferred) in enumerate(zip(facts.series, self.policy.infer(facts), strict=True)):
             steps = self._steps(series, inferred.shifts if inferred else ())
             yield from (Pick(at, step) for step in islice(steps, series.allowance))
+            yield from self._repeats(at, series, inferred.shifts if inferred else ())
+
+    def _repeats(self, at: int, series: SeriesFacts, shifts: Sequence[Shift]) -> Iterator[Pick]:
+        """Further runs on both sides of a change that is down to one step, until it is clear of noise."""
+        pending = set(series.pending.tolist())
+        for shift in shifts:
+            if not shift.is_located or shift.is_clear:
+                continue
+            for step in (shift.earliest - 1, shift.latest):
+                (ordinal,) = np.flatnonzero(series.measured == step)
+                runs = 2 * int(series.runs[ordinal])
+                if runs <= series.most_runs[ordinal] and step not in pending:
+                    pending.add(step)
+                    yield Pick(at, step, runs)
 
     def _steps(self, series: SeriesFacts, shifts: Sequence[Shift]) -> Iterator[int]:
         waiting = set(series.pending.tolist())

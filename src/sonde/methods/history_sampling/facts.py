@@ -17,6 +17,16 @@ SEVERAL = 2
 
 
 @dataclass(frozen=True, eq=False)
+class Exact:
+    """The values of a series whose repeats agree."""
+
+    noise: float  # relative; values that differ by no more are equal
+    logs: Array  # of each measured step: the median of its samples ...
+    lowest: Array  # ... the lowest one ...
+    highest: Array  # ... and the highest one
+
+
+@dataclass(frozen=True, eq=False)
 class SeriesFacts:
     """What is known of one series, on its own clock.
 
@@ -35,6 +45,8 @@ class SeriesFacts:
     magnitude: float  # relative size from which on a change matters
     failed: Integers = field(default_factory=lambda: np.zeros(0, dtype=np.int64))  # increasing
     repeat_noise: float = 0.0  # relative deviation of a median, as repeated runs of one revision show it
+    known_noise: float | None = None  # the same where repeats alone decide it; None: the series says, too
+    exact: Exact | None = None  # what holds where repeats agree; None: values scatter
 
     @property
     def steps(self) -> int:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from functools import cached_property
-from math import isfinite, log, sqrt
+from math import isfinite, log, log1p, sqrt
 from statistics import median, variance
 
 import numpy as np
 
 from sonde.core.results import Failed, Measurement, Result
 from sonde.core.revisions import RevisionId
-from sonde.methods.history_sampling.facts import Array, Flags, Integers, SeriesFacts
+from sonde.methods.history_sampling.facts import Array, Exact, Flags, Integers, SeriesFacts
 from sonde.methods.history_sampling.series import Series, firsts_of
+
+SURELY = 3.5  # times the range of two runs: four standard deviations of the difference of two revisions
 
 
 class SeriesLedger:
@@ -32,6 +34,8 @@ class SeriesLedger:
         self._fixed: set[Hashable] = set()  # further runs would only repeat the recorded value
         self.pending: dict[int, int] = {}  # steps, and how many runs were asked for
         self._medians: Array = np.zeros(len(self.steps))  # meaningless without runs
+        self._lowest: Array = np.zeros(len(self.steps))  # so are these: the extremes of the samples
+        self._highest: Array = np.zeros(len(self.steps))
         self._runs: Integers = np.zeros(len(self.steps), dtype=np.int64)  # 0: there is no value
         self._is_fixed: Flags = np.zeros(len(self.steps), dtype=np.bool_)
         self._is_unknown: Flags = np.ones(len(self.steps), dtype=np.bool_)  # neither a value nor a failure
@@ -117,6 +121,7 @@ class SeriesLedger:
         self._samples[kind] = values
         steps = self._steps_of_kind[kind]
         self._medians[steps] = median(values)
+        self._lowest[steps], self._highest[steps] = min(values), max(values)
         self._runs[steps] = len(values)
         self._is_unknown[steps] = False
 
@@ -184,6 +189,7 @@ class SeriesLedger:
         for step in self.pending:  # what is proven equal to it will be known too
             is_open[self._steps_of_kind[self.series.kinds[self.steps[step]]]] = False
         failed = np.flatnonzero(~self._is_unknown & (self._runs == 0))
+        counted, repeat_noise = self.series.counted_noise, self._repeat_noise()
         return SeriesFacts(
             places=self._places,
             measured=measured,
@@ -196,8 +202,23 @@ class SeriesLedger:
             noise_floor=self.series.noise_floor,
             magnitude=self.series.magnitude,
             failed=failed,
-            repeat_noise=self._repeat_noise(),
+            repeat_noise=repeat_noise,
+            known_noise=None if counted is None else max(counted, repeat_noise),
+            exact=None if counted is None else self._exact(measured, counted),
         )
+
+    def _exact(self, measured: Integers, noise: float) -> Exact | None:
+        """The values as exact ones, if runs of one revision differ by much less than what matters."""
+        logs, lowest, highest = (
+            np.log(values[measured]) for values in (self._medians, self._lowest, self._highest)
+        )
+        ranges = (highest - lowest)[self._runs[measured] > 1]
+        typical = float(np.median(ranges)) if len(ranges) else 0.0
+        if typical > noise:
+            noise = SURELY * typical
+            if noise > log1p(self.series.magnitude):
+                return None
+        return Exact(noise, logs, lowest, highest)
 
     def _repeat_noise(self) -> float:
         """The deviation of a median of the usual number of runs, from how runs of one revision differ."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sonde.methods.history_sampling.facts import Array, Facts
+from sonde.methods.history_sampling.facts import Array, Facts, Flags
 
 QUANTILE = 0.35  # of the differences of neighbours: below it lie those that no change separates
 OF_ALL = 0.454 * np.sqrt(2)  # that quantile, for normal noise of deviation 1
@@ -38,8 +38,14 @@ def noise_between_changes(facts: Facts, change: Array, before: Array, highest: f
         np.abs(np.diff(series.logs))[chance < 0.5]
         for series, chance in zip(facts.series, chances, strict=True)
     ]
-    noise: Array = np.maximum(_blended(facts, distances, 0.5, OF_FLAT, highest), FALL * before)
-    return noise
+    noise = _blended(facts, distances, 0.5, OF_FLAT, highest)
+    fallen: Array = np.where(is_known(facts), noise, np.maximum(noise, FALL * before))
+    return fallen
+
+
+def is_known(facts: Facts) -> Flags:
+    """Which series need not say how noisy they are, because repeats do."""
+    return np.array([series.known_noise is not None for series in facts.series], dtype=np.bool_)
 
 
 def _blended(
@@ -53,8 +59,9 @@ def _blended(
     logs = np.log(np.where(np.isnan(own), common, own))
     blended = np.exp((weight * logs + FELLOWS * np.log(common)) / (weight + FELLOWS))
     floors = np.array([max(series.noise_floor, series.repeat_noise) for series in facts.series])
-    noise: Array = np.clip(blended, floors, np.maximum(floors, highest))
-    return noise
+    noise = np.clip(blended, floors, np.maximum(floors, highest))
+    known: Array = np.where(is_known(facts), floors, noise)
+    return known
 
 
 def _quantile(distances: Array, quantile: float) -> float:

@@ -12,10 +12,9 @@ from sonde.core.results import FREE, Cost, Failed, Result, Stage
 from sonde.methods.history_sampling.costs import build_cost
 from sonde.methods.history_sampling.facts import UNLIMITED, Facts, Pick
 from sonde.methods.history_sampling.ledger import SeriesLedger
-from sonde.methods.history_sampling.policy import Inferred, Policy, Shift, nothing_open
+from sonde.methods.history_sampling.policy import Inferred, Policy, Shift, nothing_open, with_exact_bands
 from sonde.methods.history_sampling.series import Series
 from sonde.methods.history_sampling.stopping import Never, NoMoreThanNoise, StoppingRule, reason_to_stop
-from sonde.numerics.normal import NORMAL_95
 
 Allowance = Callable[[int], int]  # how many revisions of so many may be measured
 
@@ -76,6 +75,11 @@ class HistoryPlanner:
             reason = reason_to_stop(self._stopping, self._policy.infer(facts), noise)
             if reason is not None:
                 return reason
+        may_repeat = any((2 * one.runs <= one.most_runs).any() for one in facts.series)
+        return None if may_repeat else self._all_done(facts)
+
+    def _all_done(self, facts: Facts) -> str | None:
+        """Why no further revision can be measured; None if one can."""
         if any(one.is_open.any() and one.allowance > 0 for one in facts.series):
             return None
         if any(one.is_open.any() for one in facts.series):
@@ -88,7 +92,7 @@ class HistoryPlanner:
             return []
         picks = self._distinct(self._policy.choose(self.facts(), at_most))[:at_most]
         if not picks and not any(ledger.pending for ledger in self._ledgers):
-            self._finished = ("nothing more is worth measuring",)
+            self._finished = (self._all_done(self.facts()) or "nothing more is worth measuring",)
         return [self._request(pick) for pick in picks]
 
     def _distinct(self, picks: Sequence[Pick]) -> list[Pick]:
@@ -144,7 +148,8 @@ class HistoryPlanner:
 
     def histories(self) -> tuple[SeriesHistory, ...]:
         """What the policy makes of all that it was told."""
-        inferred = self._policy.infer(self.facts())
+        facts = self.facts()
+        inferred = map(with_exact_bands, facts.series, self._policy.infer(facts))
         pairs = zip(self._ledgers, inferred, strict=True)
         return tuple(_history(ledger, one, self._revisions) for ledger, one in pairs)
 
@@ -181,14 +186,13 @@ def _change(ledger: SeriesLedger, shift: Shift) -> ChangePoint:
         return ledger.series.positions[ledger.steps[step]]
 
     step = shift.latest if ledger.has_failed(ledger.steps[shift.step]) else shift.step
-    effect, reach = shift.after - shift.before, NORMAL_95 * shift.deviation
     return ChangePoint(
         position=position(step),
         earliest=position(shift.earliest),
         latest=position(shift.latest),
         before=exp(shift.before),
         after=exp(shift.after),
-        effect=effect,
-        effect_low=effect - reach,
-        effect_high=effect + reach,
+        effect=shift.after - shift.before,
+        effect_low=shift.low,
+        effect_high=shift.high,
     )

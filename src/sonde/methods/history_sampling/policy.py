@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from sonde.methods.history_sampling.facts import Array, Facts, Pick, SeriesFacts
@@ -16,9 +16,20 @@ class Shift:
     step: int
     earliest: int
     latest: int
-    before: float  # levels, as logs
+    before: float  # the last value before it and the first behind it, as logs
     after: float
-    deviation: float  # standard deviation of after - before
+    low: float  # of the 90 % interval of after - before
+    high: float
+
+    @property
+    def is_located(self) -> bool:
+        """Whether it can lie at one step only: the steps on both sides of it are measured."""
+        return self.earliest == self.latest
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the values on both sides of it differ by more than their noise."""
+        return self.low > 0 or self.high < 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,3 +61,13 @@ class Policy(Protocol):
 def nothing_open(series: SeriesFacts) -> bool:
     """Whether nothing of a series can be asked for."""
     return series.allowance <= 0 or not series.is_open.any()
+
+
+def with_exact_bands(series: SeriesFacts, inferred: Inferred | None) -> Inferred | None:
+    """The same, but bands that reach no further than the samples where repeats agree."""
+    if inferred is None or series.exact is None:
+        return inferred
+    mean, low, high = inferred.mean.copy(), inferred.low.copy(), inferred.high.copy()
+    at, exact = series.measured, series.exact
+    mean[at], low[at], high[at] = exact.logs, exact.lowest, exact.highest
+    return replace(inferred, mean=mean, low=low, high=high)

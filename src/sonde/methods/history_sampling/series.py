@@ -25,6 +25,8 @@ class Series:
     runs: int = 1  # samples that a point gets at first
     most_runs: int = 1  # and at the most, where a decision hangs on them
     noise_floor: float = 0.01  # relative deviation that is always reckoned with
+    # Relative noise of a metric that is counted, which repeats may raise; None: the series says, too.
+    counted_noise: float | None = None
     magnitude: float = 0.05  # relative size from which on a change matters
     builds: tuple[Hashable, ...] = ()  # one a revision, if known; what needs an equal build fails with it
 

@@ -7,7 +7,7 @@ from math import log1p, sqrt
 
 import numpy as np
 
-from sonde.methods.history_sampling.facts import Array, SeriesFacts
+from sonde.methods.history_sampling.facts import Array, Exact, SeriesFacts
 from sonde.methods.history_sampling.policy import Shift
 from sonde.numerics.normal import NORMAL_95
 from sonde.numerics.segmentation.detection import DetectionSettings, detect_changes
@@ -15,18 +15,26 @@ from sonde.numerics.segmentation.detection import DetectionSettings, detect_chan
 QUIET = 0.005  # with less noise, one step is enough to tell a level from a spike
 LONG = 4096  # steps
 SHORTEST = 3  # steps that a level lasts, otherwise
+ROUNDING = 1e-12  # of logs
 
 
 def detected_shifts(series: SeriesFacts, course: Array, noise: float) -> tuple[Shift, ...]:
     """The changes in a course of logs, one a step; `noise` is the relative deviation of a sample.
 
-    The samples say how large a change is, how surely, and between which of them it lies.
+    Where repeats agree, every two neighbouring samples that differ are a change. Elsewhere the course says
+    where changes are. Either way the two samples around a change say how large it is, and how surely.
     """
+    if series.exact is not None:
+        return _exact_shifts(series, series.exact, course)
     shortest = 1 if series.noise_floor < QUIET else SHORTEST
     if len(course) < 2 * shortest:
         return ()
     settings = DetectionSettings(
-        series.noise_floor, shortest=shortest, clip=np.inf, magnitude=series.magnitude
+        series.noise_floor,
+        shortest=shortest,
+        clip=np.inf,
+        magnitude=series.magnitude,
+        noise=None if series.known_noise is None else max(series.known_noise, series.noise_floor),
     )
     positions = _one_a_gap(series, _detected(course, settings), course)
     edges = [0, *positions, len(course)]
@@ -35,17 +43,50 @@ def detected_shifts(series: SeriesFacts, course: Array, noise: float) -> tuple[S
     for position, begin, end in zip(positions, edges[:-2], edges[2:], strict=True):
         before, after = _samples(series, begin, position), _samples(series, position, end)
         deviation = noise * sqrt(1 / max(len(before), 1) + 1 / max(len(after), 1))
-        shift = Shift(
-            position,
-            *_range(series, position),
-            float((before if len(before) else course[begin:position]).mean()),
-            float((after if len(after) else course[position:end]).mean()),
-            deviation,
-        )
-        # The 90 % interval of its size does not hold zero.
-        if abs(shift.after - shift.before) >= max(least, NORMAL_95 * deviation):
-            found.append(shift)
+        level_before = float((before if len(before) else course[begin:position]).mean())
+        level_after = float((after if len(after) else course[position:end]).mean())
+        # The 90 % interval of the difference of the levels does not hold zero.
+        if abs(level_after - level_before) >= max(least, NORMAL_95 * deviation):
+            found.append(_measured_shift(series, course, position, noise))
     return tuple(found)
+
+
+def _exact_shifts(series: SeriesFacts, exact: Exact, course: Array) -> tuple[Shift, ...]:
+    """Each two neighbouring samples that differ by what matters; the interval has the extremes of both."""
+    least = max(log1p(series.magnitude), exact.noise, ROUNDING)
+    low, high = exact.lowest[1:] - exact.highest[:-1], exact.highest[1:] - exact.lowest[:-1]
+    is_change = (np.abs(np.diff(exact.logs)) > least) & ((low > 0) | (high < 0))
+    shifts = []
+    for left in np.flatnonzero(is_change).tolist():
+        first, last = int(series.measured[left]), int(series.measured[left + 1])
+        shifts.append(
+            Shift(
+                first + 1 + int(np.argmax(np.abs(np.diff(course[first : last + 1])))),
+                first + 1,
+                last,
+                float(exact.logs[left]),
+                float(exact.logs[left + 1]),
+                float(low[left]),
+                float(high[left]),
+            )
+        )
+    return tuple(shifts)
+
+
+def _measured_shift(series: SeriesFacts, course: Array, position: int, noise: float) -> Shift:
+    """A change by the sample before and the one behind it; what lies between them may have a part in it."""
+    earliest, latest = _range(series, position)
+    ends = np.searchsorted(series.measured, [earliest - 1, latest])
+    is_there = [at < len(series.measured) and series.measured[at] == step
+                for at, step in zip(ends, (earliest - 1, latest), strict=True)]
+    before, after = (
+        float(series.logs[at] if there else course[step])
+        for at, there, step in zip(ends, is_there, (earliest - 1, latest), strict=True)
+    )
+    usual = float(np.median(series.runs))
+    runs = [float(series.runs[at]) if there else usual for at, there in zip(ends, is_there, strict=True)]
+    reach = NORMAL_95 * noise * sqrt(usual / runs[0] + usual / runs[1])
+    return Shift(position, earliest, latest, before, after, after - before - reach, after - before + reach)
 
 
 def _detected(course: Array, settings: DetectionSettings) -> list[int]:

@@ -41,6 +41,8 @@ class DetectionSettings:
     clip: float = 3.0
     # Relative: a rise by 5 %, or the fall that takes it back.
     magnitude: float = 0.05
+    # Relative, of one value, where repeats say it; None: estimated from successive values.
+    noise: float | None = None
 
     def __post_init__(self) -> None:
         for name in ("noise_floor", "penalty", "clip"):
@@ -87,7 +89,7 @@ def detect_changes(
         return ()
     relative_weights /= relative_weights.mean()
     logs = np.log(series)
-    noise = estimate_noise(logs, settings.noise_floor, relative_weights)
+    noise = settings.noise or estimate_noise(logs, settings.noise_floor, relative_weights)
     clipped = _clip_spikes(logs, noise * settings.clip / np.sqrt(relative_weights), settings.shortest)
     penalty = settings.penalty * noise**2 * log(len(series))
     candidates = segment_by_least_squares(clipped, penalty, relative_weights, settings.shortest)
