@@ -20,6 +20,8 @@ CRASHED = 70  # a mistake of ours, as <sysexits.h> has it
 INTERRUPTED = 130
 NO_READER = 141  # as a shell says of a program that died of SIGPIPE
 NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM}
+NO_PATHS = {errno.ENAMETOOLONG, errno.ELOOP}
+SHOWN_LETTERS = 100
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 MAKE_ROOM = (
@@ -59,6 +61,9 @@ def guarded(run: Callable[[], object]) -> int:
         drop_stdout()
         return NO_READER
     except OSError as error:
+        if error.errno in NO_PATHS:
+            complain(f"sonde: {_shown(error)}: {error.strerror}. Name another path.")
+            return UserError.exit_code
         if error.errno not in NO_ROOM:
             raise
         complain(f"sonde: {error.filename or 'the state folder'}: {error.strerror}. {MAKE_ROOM}")
@@ -67,6 +72,12 @@ def guarded(run: Callable[[], object]) -> int:
         complain("sonde: interrupted. Every finished run is stored; the same command goes on from there.")
         return INTERRUPTED
     return 0
+
+
+def _shown(error: OSError) -> str:
+    """The beginning of a path, which may be long."""
+    path = str(error.filename or "a path")
+    return path if len(path) <= SHOWN_LETTERS else f"{path[:SHOWN_LETTERS]}..."
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
