@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import atexit
+import os
 import subprocess
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from shutil import rmtree
+from tempfile import TemporaryDirectory, mkdtemp
 
 from sonde.campaign.budget import parse_budget
-from sonde.core.errors import UserError
+from sonde.core.errors import CorruptStore, UserError
 from sonde.core.options import Option
 from sonde.effects.binaries.dynamic_linking import read_dynamic_linking
 from sonde.effects.binaries.snapshots import read_snapshot
 from sonde.effects.bitcode.reading.modules import read_module
-from sonde.effects.git.ranges import range_words
+from sonde.effects.git.opening import open_repository
+from sonde.effects.git.repository import Repository
 from sonde.effects.models import read_model
 from sonde.effects.profiles.costs import Garbled, read_costs
 from sonde.effects.project_file import load_project
@@ -25,9 +29,16 @@ from sonde.effects.recordings.points import read_recording
 from sonde.effects.runs.dumps import parse_dumps
 from sonde.effects.sandbox import answers
 from sonde.effects.sandbox.processes import COMMAND
+from sonde.effects.store import is_sound, open_store, repair_store
+from sonde.effects.store.tables import TABLES
 from sonde.space.space import Space
+from sonde.workflows.history_planners import parse_stopping
+from sonde.workflows.select_learners import parse_catch
+from sonde.workflows.thresholds import parse_threshold
 from tests.effects.models.spaces import PACKER_UVL, PACKER_XML
 from tests.effects.runs.test_dumps import TEXT
+from tests.effects.store.filled_stores import records
+from tests.real.repositories import linear
 
 TESTS = Path(__file__).parent.parent
 ROOT = TESTS.parent
@@ -116,6 +127,7 @@ def _read_python(content: bytes) -> object:
 
 
 _SPACE = Space.of([Option("a", (False, True), False), Option("b", (1, 5, 9), 5)], ["a implies b >= 5"])
+_RANGES = (b"v1..v2", b"HEAD~3..", b"^HEAD main", b"..HEAD", b"main^!", b"HEAD^{/a}", b"v1..main~2", b"@{0}")
 _TYPED = (
     *(b"v1.0..v2.0", b"HEAD~3..", b"^HEAD main", b"..HEAD", b"a,!b", b"b=5,a", b"all", b"3%", b"2h", b"200"),
     *(b"a implies not b", b"at most one of a, b", b"b >= 5 or (a and b = 1)"),
@@ -123,12 +135,14 @@ _TYPED = (
 
 
 def _read_typed(content: bytes) -> object:
-    """What is typed on the command line: a range, a configuration, a budget, a constraint."""
+    """What is typed on the command line: a configuration, a budget, a threshold, a constraint."""
     text = content.decode(errors="surrogateescape")
     for read in (
-        lambda: range_words(text, "main"),
         lambda: _SPACE.parse(text),
         lambda: parse_budget(text),
+        lambda: parse_threshold(text),
+        lambda: parse_catch(text),
+        lambda: parse_stopping(text),
         lambda: Space.of(_SPACE.options, [text]),
     ):
         try:
@@ -136,6 +150,44 @@ def _read_typed(content: bytes) -> object:
         except UserError:
             continue
     return None
+
+
+@cache
+def _repository() -> Repository:
+    """A history of a few revisions with names."""
+    folder = Path(mkdtemp())
+    atexit.register(rmtree, folder)
+    maker = linear(5)
+    maker.tag("v1", 2)
+    maker.tag("v2", 4)
+    maker.make(folder / "subject")
+    return open_repository(folder / "subject")
+
+
+def _read_range(content: bytes) -> object:
+    """Words of a command line hold no zero byte, and may hold bytes that are no Unicode."""
+    return _repository().read_history(os.fsdecode(content.replace(b"\0", b"")), branch="main")
+
+
+@cache
+def _stores() -> Sequence[bytes]:
+    """A store with records of most kinds."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "store.sqlite"
+        with open_store(file) as store:
+            store.append(*records(20))
+        return [file.read_bytes()]
+
+
+def _read_store(file: Path) -> object:
+    with open_store(file) as store:
+        return [list(store.query(kind, {})) for kind in TABLES]
+
+
+def _repair(file: Path) -> object:
+    repair_store(file)
+    assert is_sound(file)
+    return _read_store(file)
 
 
 _POINTS = b"revision,configuration,benchmark,value\n" + b"".join(
@@ -165,6 +217,9 @@ PARSERS = (
     Parser("DIMACS", lambda: [_DIMACS], _in_file("model.dimacs", read_model)),
     Parser("recording", lambda: [_POINTS], _in_file("points.csv", lambda file: read_recording(file.parent))),
     Parser("command line", lambda: _TYPED, _read_typed, ()),
+    Parser("range", lambda: _RANGES, _read_range),
+    Parser("store", _stores, _in_file("store.sqlite", _read_store)),
+    Parser("repair", _stores, _in_file("store.sqlite", _repair), (CorruptStore,)),
     Parser(
         "answers",
         lambda: [_ANSWER],

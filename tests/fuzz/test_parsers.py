@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import resource
 import time
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -15,6 +19,19 @@ from tests.fuzz.parsers import PARSERS, Parser
 
 INPUTS = 10  # for each example that is drawn: `make fuzz` tries ten thousand
 LONGEST_SECONDS = 10.0
+MOST_BYTES = 4 << 30
+DEPTHS = (0, 0, 150, 300, 500)  # of calls that are under way already, as where a library calls Sonde
+
+
+@pytest.fixture(autouse=True, scope="module")
+def little_memory():
+    """What takes all memory fails, and does not take the machine with it."""
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    most = pages * resource.getpagesize() + MOST_BYTES
+    resource.setrlimit(resource.RLIMIT_AS, (most, before[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_AS, before)
 
 
 @pytest.mark.parametrize("parser", PARSERS, ids=lambda each: each.name)
@@ -26,8 +43,32 @@ def test_nothing_but_a_complaint_comes_of_wrong_content(parser: Parser, seed: in
         content = mutated(rng.choice(examples), rng, examples)
         begun = time.process_time()
         with suppress(*parser.complaints):
-            parser.read(content)
+            deep(rng.choice(DEPTHS), partial(parser.read, content))
         assert time.process_time() - begun < LONGEST_SECONDS
+
+
+# What failed once, with how many calls under way.
+FOUND = (
+    ("command line", 500, b"(" * 120),  # RecursionError
+    ("project file", 0, b"a." * 100_000 + b"b = 1"),  # RecursionError
+    ("project file", 0, b'repository = "' + b"-" * 5_000 + b'"'),  # OSError: File name too long
+    ("bitcode", 0, b"define i32 @f(, i32 %n) {\n}\n"),  # IndexError
+    ("bitcode", 0, b"!1 = !DIDerivedType(tag: DW_TAG_typedef, " + b"a" * 400_000 + b")\n"),  # quadratic time
+)
+
+
+@pytest.mark.parametrize(("name", "calls", "content"), FOUND)
+def test_what_was_found_is_read_or_refused(name: str, calls: int, content: bytes):
+    (parser,) = (each for each in PARSERS if each.name == name)
+    begun = time.process_time()
+    with suppress(*parser.complaints):
+        deep(calls, partial(parser.read, content))
+    assert time.process_time() - begun < LONGEST_SECONDS
+
+
+def deep(levels: int, act: Callable[[], object]) -> object:
+    """What `act` gives, called from so many calls within each other."""
+    return deep(levels - 1, act) if levels else act()
 
 
 @pytest.mark.parametrize("parser", PARSERS, ids=lambda each: each.name)

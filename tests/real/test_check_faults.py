@@ -23,10 +23,10 @@ from tests.real.checks import (
     verdicts,
     work,
 )
+from tests.real.faults.leftovers import assert_nothing_stays_behind
 from tests.real.gates import Gate, stop_at
 from tests.real.repositories import git
 from tests.real.subjects import SONDE, sonde
-from tests.real.test_killing import assert_nothing_stays_behind
 
 pytestmark = pytest.mark.needs("git", "bwrap")
 

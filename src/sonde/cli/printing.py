@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -9,16 +10,26 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sonde.cli.streams import drop_stdout
 from sonde.core.errors import UsageError
 from sonde.report.harmless import harmless
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+NOBODY_READS = (errno.EPIPE, errno.EIO)  # of a pipe, and of a terminal that is closed
+
 
 def say(text: str = "") -> None:
     """Print an answer on stdout. All that goes there goes through here, so that no text steers a terminal."""
-    print(harmless(text))
+    try:
+        print(harmless(text), flush=True)
+    except OSError as error:
+        drop_stdout()
+        if error.errno in NOBODY_READS:
+            raise BrokenPipeError from error
+        error.filename = "the answer"
+        raise
 
 
 def complain(text: str) -> None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sonde.core.errors import AnotherSonde, StoreNotWritable
+from sonde.effects.half_made import remove_leftovers
 from sonde.effects.subject_files import discard
 
 
@@ -77,8 +78,9 @@ class StateFolder:
             except BlockingIOError:
                 lock.seek(0)
                 raise AnotherSonde(f"{self.path}: {_owner(lock.read())}") from None
-            for leftover in (self.scratch, *self.path.glob("*/new-*")):
-                discard(leftover)
+            discard(self.scratch)
+            for folder in self.path.iterdir():
+                remove_leftovers(folder)
             lock.truncate(0)
             lock.write(json.dumps({"process": os.getpid(), "words": sys.argv[1:], "since": time.time()}))
             lock.flush()

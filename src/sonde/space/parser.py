@@ -45,7 +45,10 @@ RESERVED = frozenset([*(connective.value for connective in Connective), "not"])
 def parse(constraint: str, options: Iterable[Option]) -> Expression:
     """The expression that `constraint` writes; raises a ConstraintError with the column of the mistake."""
     reader = _Reader(constraint, options)
-    expression = reader.constraint()
+    try:
+        expression = reader.constraint()
+    except RecursionError:  # it depends on who calls how much of the stack is left
+        reader.fail("this is nested too deeply to be read here. Write several constraints instead.")
     reader.end()
     return expression
 
@@ -60,7 +63,7 @@ class _Reader:
         self._at = 0
         self._depth = 0
         if len(self._tokens) > MOST_WORDS:
-            self._fail(f"this has more than {MOST_WORDS:,} words. Write several constraints instead.")
+            self.fail(f"this has more than {MOST_WORDS:,} words. Write several constraints instead.")
 
     def constraint(self) -> Expression:
         left = self._side()
@@ -70,14 +73,14 @@ class _Reader:
         self._at += 1
         right = self._side()
         if self._word in _ONCE:
-            self._fail(f"a second '{self._word}' is ambiguous: put parentheses around what belongs together.")
+            self.fail(f"a second '{self._word}' is ambiguous: put parentheses around what belongs together.")
         return Joined(connective, left, right)
 
     def end(self) -> None:
         if self._next.text or self._next.quoted:
             expected = "'and', 'or', 'implies', 'requires', 'excludes', 'iff' or the end"
             hint = did_you_mean(self._next.text, RESERVED)
-            self._fail(f"expected {expected}, found {self._next.shown}.{hint}")
+            self.fail(f"expected {expected}, found {self._next.shown}.{hint}")
 
     def _side(self) -> Expression:
         quantity = self._quantity()
@@ -87,7 +90,7 @@ class _Reader:
         while self._accept(","):
             operands.append(self._unary())
         if self._word in ("and", "or"):
-            self._fail(
+            self.fail(
                 f"expected ',' or the end of the list, found '{self._word}': "
                 f"put '{quantity.value} ...' in parentheses to join it with '{self._word}'."
             )
@@ -108,7 +111,7 @@ class _Reader:
     def _unary(self) -> Expression:
         self._depth += 1
         if self._depth > DEEPEST:
-            self._fail(f"this is nested more than {DEEPEST} levels deep. Write several constraints instead.")
+            self.fail(f"this is nested more than {DEEPEST} levels deep. Write several constraints instead.")
         expression = self._simple()
         self._depth -= 1
         return expression
@@ -120,16 +123,16 @@ class _Reader:
         if self._accept("("):
             inner = self.constraint()
             if not self._accept(")"):
-                self._fail(f"expected ')' for the '(' in column {opening.column}, found {self._next.shown}.")
+                self.fail(f"expected ')' for the '(' in column {opening.column}, found {self._next.shown}.")
             return inner
         return self._fact()
 
     def _fact(self) -> Expression:
         name = self._next
         if name.quoted or name.text in RESERVED or not NAME.fullmatch(name.text):
-            self._fail(f"expected the name of an option, 'not' or '(', found {name.shown}.")
+            self.fail(f"expected the name of an option, 'not' or '(', found {name.shown}.")
         if self._at_quantity():
-            self._fail("put parentheses around this list to join it with other parts.")
+            self.fail("put parentheses around this list to join it with other parts.")
         if name.text not in self._options:
             message = Suggestions(tuple(self._options.values())).for_unknown(name.text)
             raise ConstraintError(self._text, name.column, message, unknown=name.text)
@@ -142,7 +145,7 @@ class _Reader:
             self._at += 1
             value = self._next
             if not value.quoted and (not value.text or value.text in _RELATIONS or value.text in "!(),"):
-                self._fail(f"expected a value after '{relation.value}', found {value.shown}.")
+                self.fail(f"expected a value after '{relation.value}', found {value.shown}.")
             fact: Fact = read_fact(option, relation, value.text)
         except NotAFact as mistake:
             wrong = self._next if relation and mistake.in_value else name
@@ -176,5 +179,6 @@ class _Reader:
         self._at += 1
         return True
 
-    def _fail(self, message: str) -> NoReturn:
+    def fail(self, message: str) -> NoReturn:
+        """Raise a ConstraintError at the next word."""
         raise ConstraintError(self._text, self._next.column, message)

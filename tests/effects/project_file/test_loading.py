@@ -176,6 +176,16 @@ def test_mistakes_in_a_pyproject_have_its_lines(folder, monkeypatch):
     assert "  pyproject.toml:4: branhc is not known. Did you mean 'branch'?" in complaint(folder)
 
 
+@pytest.mark.parametrize("place", ['command = "{build}/packer', 'outputs = ["packer', '[benchmarks."pack'])
+def test_no_text_holds_a_character_that_ends_it_for_the_system(folder, place):
+    (folder / "sonde.toml").write_text(
+        SMALL.replace("[benchmarks.pack", '[benchmarks."pack"').replace(place, f"{place}\\u0000")
+    )
+
+    with pytest.raises(ProjectFileError, match=r"U\+0000"):
+        load_project(folder)
+
+
 def test_someone_elses_pyproject_does_not_stop_the_search(folder):
     write(folder, SMALL)
     below = folder / "below"

@@ -5,7 +5,7 @@ import tomllib
 import pytest
 from hypothesis import given
 
-from sonde.effects.project_file.positions import positions
+from sonde.effects.project_file.positions import has_deep_key, positions
 from tests.effects.project_file.toml_texts import toml_texts
 
 
@@ -79,3 +79,22 @@ def test_lines_are_those_where_the_key_stands(path, line):
     tomllib.loads(EXAMPLE)
 
     assert positions(EXAMPLE)[path].line == line
+
+
+@pytest.mark.parametrize(
+    ("text", "is_deep"),
+    [
+        ("a." * 100 + "b = 1", True),
+        ("[a." + "'x'." * 100 + "b]", True),
+        ('"a" . "b.c" . ' * 30 + "d = 1", True),
+        ("a." * 39 + "b = 1", False),
+        ('x = "' + "a." * 100 + '"', False),
+        ('x = "\\"' + "a." * 100 + '"', False),
+        ('x = """\n' + "a." * 100 + '"""', False),
+        ("x = '''\n" + "a." * 100 + "'''", False),
+        ("# " + "a." * 100, False),
+        ("x = 1.5\n" * 1000, False),
+    ],
+)
+def test_keys_of_too_many_parts_are_seen_before_they_are_read(text, is_deep):
+    assert has_deep_key(text) is is_deep

@@ -10,46 +10,25 @@ import pytest
 
 from sonde.core.errors import CorruptStore
 from sonde.core.records import (
-    SNAPSHOT_FORMAT,
-    BuildKey,
     BuildRecord,
-    Built,
-    ContextKey,
     ContextRecord,
-    Fingerprint,
-    MeasurementKey,
     PointRecord,
     Record,
     SampleRecord,
     SnapshotRecord,
 )
-from sonde.core.results import Metric
 from sonde.effects.store import is_sound, open_store, repair_store
-from tests.evidence_values import SNAPSHOT
-from tests.values import point, revision_id, sample
+from tests.effects.store.filled_stores import records
 
-PAGE = 4096
-CONTEXT = ContextRecord(ContextKey("c"), "pack", Metric.CPU, "a machine", "{}")
+PAGE, COUNT = 4096, 400
 KINDS = (ContextRecord, BuildRecord, PointRecord, SampleRecord, SnapshotRecord)
-
-
-def records() -> list[Record]:
-    """Enough for tables and indexes of several pages, and content of more than one."""
-    found: list[Record] = [CONTEXT]
-    for number in range(400):
-        key, build = MeasurementKey(f"m{number:064}"), BuildKey(f"b{number:064}")
-        outcome = Built(Fingerprint(f"f{number:064}"), number)
-        found.append(BuildRecord(build, revision_id(number), outcome, 1.0, 2.0))
-        found.append(PointRecord(CONTEXT.context, point(number), build, key))
-        found += [SampleRecord(key, sample(run, value=float(number))) for run in range(2)]
-    return [*found, SnapshotRecord(Fingerprint("s"), SNAPSHOT_FORMAT, SNAPSHOT)]
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     path = tmp_path_factory.mktemp("store") / "store.sqlite"
     with open_store(path) as store:
-        store.append(*records())
+        store.append(*records(COUNT))
     return path.read_bytes()
 
 
@@ -73,11 +52,11 @@ def test_a_store_without_damage_is_sound_and_loses_nothing(whole, tmp_path):
 
     assert is_sound(path)
     assert repair_store(path).is_whole
-    assert sorted(map(repr, read(path))) == sorted(map(repr, records()))
+    assert sorted(map(repr, read(path))) == sorted(map(repr, records(COUNT)))
 
 
 def test_any_page_may_be_lost(whole, tmp_path):
-    truth = set(map(repr, records()))
+    truth = set(map(repr, records(COUNT)))
     kept = []
     for number in range(1, len(whole) // PAGE):
         folder = tmp_path / str(number)

@@ -14,12 +14,17 @@ _OBJECT_TROUBLE = re.compile(
     r"|unable to parse",
     re.IGNORECASE,
 )
-_NO_SPACE = re.compile(r"no space left|disk quota", re.IGNORECASE)
+_NO_SPACE = re.compile(r"no space left|disk quota|out of diskspace", re.IGNORECASE)
 
 
 def concerns_objects(complaint: str) -> bool:
     """Whether git complains that an object is missing or damaged."""
-    return bool(_OBJECT_TROUBLE.search(complaint)) and not _NO_SPACE.search(complaint)
+    return bool(_OBJECT_TROUBLE.search(complaint)) and not concerns_space(complaint)
+
+
+def concerns_space(complaint: str) -> bool:
+    """Whether git complains that the disk is full."""
+    return bool(_NO_SPACE.search(complaint))
 
 
 def explain(complaint: str, git: Git, folder: Path, purpose: str) -> RepositoryError:

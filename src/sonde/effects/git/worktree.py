@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
+import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from sonde.core.errors import AnotherSonde, RepositoryError
+from sonde.core.errors import AnotherSonde, RepositoryError, StoreNotWritable
 from sonde.core.revisions import RevisionId, short
-from sonde.effects.git.complaints import concerns_objects, explain
+from sonde.effects.git.complaints import concerns_objects, concerns_space, explain
 from sonde.effects.git.hiding import keep_chosen
 from sonde.effects.git.patterns import Patterns
 from sonde.effects.git.program import GitFailed
@@ -74,10 +76,7 @@ class Worktree:
         except GitFailed as failure:
             raise self._explained(revision, failure) from None
         except OSError as failure:
-            raise RepositoryError(
-                f"{self.folder}: cannot check out {short(revision)}: {failure}. "
-                "Make room, or mend the permissions."
-            ) from failure
+            raise self._not_written(revision, str(failure)) from failure
 
     def hide_all_but(self, patterns: tuple[str, ...]) -> None:
         """Remove the files that `patterns` do not choose, until the next switch.
@@ -109,7 +108,15 @@ class Worktree:
         words = ("rev-list", "--objects", "--no-walk", "--quiet", revision)
         return self.repository.git.ask(*words).code != 0
 
-    def _explained(self, revision: RevisionId, failure: GitFailed) -> RepositoryError:
+    def _not_written(self, revision: RevisionId, reason: str) -> StoreNotWritable:
+        return StoreNotWritable(
+            f"{self.folder}: cannot check out {short(revision)} ({reason}). Everything stored so far is "
+            "safe. Make room, or correct the permissions, then run the same command again."
+        )
+
+    def _explained(self, revision: RevisionId, failure: GitFailed) -> RepositoryError | StoreNotWritable:
+        if concerns_space(failure.complaint):
+            return self._not_written(revision, os.strerror(errno.ENOSPC))
         purpose = f"check out {short(revision)}"
         return explain(failure.complaint, self.repository.git, self.repository.folder, purpose)
 

@@ -24,7 +24,7 @@ def place_mistakes(source: Source, structure: Structure) -> Iterator[Mistake]:
     """Mistakes in the repository, the build and the environment."""
     part = structure.part
     repository = source.file.parent / part.repository
-    if not repository.is_dir():
+    if not _is_folder(repository):
         yield Mistake(
             ("repository",), f"is not a folder. Write the path of a git repository from {source.file.parent}."
         )
@@ -172,5 +172,12 @@ def _matches_some_file(folder: Path, pattern: str) -> bool:
     whole = f"{pattern}/*" if pattern.endswith("**") else pattern
     try:
         return any(match.is_file() or any(match.iterdir()) for match in folder.glob(whole))
-    except (ValueError, NotImplementedError):
+    except (ValueError, NotImplementedError, OSError):
+        return False
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:  # its name is too long, or we may not look
         return False

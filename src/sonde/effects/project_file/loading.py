@@ -14,6 +14,7 @@ from sonde.effects.project_file.conversion import subject_of
 from sonde.effects.project_file.mistakes import error_of
 from sonde.effects.project_file.source import Source, parse_source, read_source
 from sonde.effects.project_file.structure import gather, read_structure
+from sonde.effects.project_file.texts import text_mistakes
 from sonde.space.space import Space
 
 FILE_NAME = "sonde.toml"
@@ -50,6 +51,7 @@ def load_project(start: Path, text: str | None = None) -> Project:
     structure = read_structure(keys)
     mistakes = gather(
         structure.mistakes,
+        text_mistakes(keys),
         place_mistakes(source, structure),
         option_mistakes(structure),
         benchmark_mistakes(source, structure),

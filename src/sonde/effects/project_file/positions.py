@@ -13,6 +13,8 @@ from dataclasses import dataclass
 
 KeyPath = tuple[str | int, ...]
 
+DEEPEST = 40  # tables and arrays within each other
+
 _BLANK = re.compile(r"(?:[ \t\n]|#[^\n]*)*")
 _STRING = re.compile(
     r'"""(?:[^\\"]|\\[\s\S]|"{1,2}(?!"))*"{3,5}'
@@ -21,6 +23,14 @@ _STRING = re.compile(
     r"|'[^'\n]*'"
 )
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+_PART = r'(?:[A-Za-z0-9_-]++|"(?:[^"\\\n]|\\.)*+"|\'[^\'\n]*+\')'
+_MANY_PARTS = re.compile(
+    r"#[^\n]*"  # in a comment and in a text of several lines stands no key
+    r'|"""(?:[^\\"]|\\[\s\S]|"{1,2}(?!"))*+"{3,5}'
+    r"|'''(?:[^']|'{1,2}(?!'))*+'{3,5}"
+    rf"|(?P<key>(?<![A-Za-z0-9_-])(?:{_PART}[ \t]*+\.[ \t]*+){{{DEEPEST}}})"
+    rf"|{_PART}"
+)
 _SCALAR = re.compile(r"[^,\]}\n#]*[^,\]}\n#\s]")
 
 
@@ -41,6 +51,14 @@ def positions(text: str) -> Mapping[KeyPath, Position]:
     scanner = _Scanner(text)
     scanner.document()
     return scanner.found
+
+
+def has_deep_key(text: str) -> bool:
+    """Whether a dotted key may name more tables than `DEEPEST`; the text need not be valid.
+
+    tomllib keeps every beginning of a key, so that one of 100,000 parts takes all memory.
+    """
+    return any(found["key"] for found in _MANY_PARTS.finditer(text))
 
 
 class _Scanner:

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from sonde.core.errors import ProjectFileError
-from sonde.effects.project_file.positions import KeyPath, Position, positions
+from sonde.effects.project_file.positions import DEEPEST, KeyPath, Position, has_deep_key, positions
 
 SHOWN_LETTERS = 60
 
@@ -93,14 +93,27 @@ def decoded(content: bytes) -> str:
 def parse_source(file: Path, text: str) -> Source:
     """The keys of a text, as if it stood in the file; raises ProjectFileError if it is not TOML."""
     table: KeyPath = ("tool", "sonde") if file.name == "pyproject.toml" else ()
+    if has_deep_key(text):
+        raise _too_deep(file)
     try:
-        return Source(file, text, tomllib.loads(text), table)
+        keys = tomllib.loads(text)
     except RecursionError:
-        raise ProjectFileError(
-            f"{file} nests tables or arrays too deeply to be read. Close brackets."
-        ) from None
+        raise _too_deep(file) from None
     except tomllib.TOMLDecodeError as error:
         raise ProjectFileError(_syntax_error(Source(file, text, {}), str(error))) from None
+    if _is_deeper(keys, DEEPEST):
+        raise _too_deep(file)
+    return Source(file, text, keys, table)
+
+
+def _is_deeper(value: object, levels: int) -> bool:
+    """Whether tables and arrays lie within each other in more levels."""
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return levels < 0 or any(_is_deeper(part, levels - 1) for part in parts)
+
+
+def _too_deep(file: Path) -> ProjectFileError:
+    return ProjectFileError(f"{file} nests tables or arrays too deeply to be read. Close brackets.")
 
 
 def _syntax_error(source: Source, message: str) -> str:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
-
 from sonde.core.errors import MissingTool
 from sonde.core.results import Metric
 from sonde.effects.runs import callgrind, perf
 from sonde.effects.runs.gauging import find_compiler
-from sonde.effects.runs.orders import METER, Meter
-from sonde.effects.sandbox import Mount, Processes, Sandbox, World
+from sonde.effects.runs.orders import Meter
+from sonde.effects.sandbox import Processes, Sandbox, World
 
 NO_METER = (
     "Instructions cannot be counted here: the processor's counters are out of reach (`perf stat` says so, "
@@ -35,8 +32,6 @@ def choose_meter(metric: Metric, processes: Processes, sandbox: Sandbox) -> Mete
 
 def perf_counts(processes: Processes, sandbox: Sandbox) -> bool:
     """Whether perf gives a real count in this sandbox: in many virtual machines it does not."""
-    with tempfile.TemporaryDirectory(prefix="sonde-") as folder:
-        world = World((Mount(Path(folder), METER, writable=True),), allows_counters=True)
-        ended = processes.run((*perf.WORDS, "true"), sandbox=sandbox, world=world, timeout_seconds=30.0)
-        file = Path(folder, perf.FILE)
-        return ended.succeeded and file.exists() and bool(perf.read_instructions(file.read_text()))
+    words, world = (*perf.COUNTING, "--", "true"), World(allows_counters=True)
+    ended = processes.run(words, sandbox=sandbox, world=world, timeout_seconds=30.0)
+    return ended.succeeded and bool(perf.read_instructions(ended.output))

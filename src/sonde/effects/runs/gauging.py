@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-import tempfile
 from pathlib import Path
 
+from sonde.effects.half_made import new_folder
 from sonde.effects.sandbox import Processes
 
 SOURCE = Path(__file__).with_name("gauge.c")
@@ -26,8 +26,8 @@ def find_gauge(state: Path, processes: Processes) -> Path | None:
     compiler = find_compiler()
     if not gauge.exists() and compiler:
         tools.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=tools, prefix="new-") as folder:
-            new = Path(folder, "gauge")
+        with new_folder(tools) as folder:
+            new = folder / "gauge"
             ended = processes.run((compiler, "-O2", "-o", str(new), str(SOURCE)), timeout_seconds=60.0)
             if ended.succeeded:
                 new.replace(gauge)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ from pathlib import Path
 from sonde.core.digests import digest
 from sonde.core.errors import ProjectFileError
 from sonde.effects.fixed_time import FIXED_TIME_SECONDS
+from sonde.effects.half_made import new_folder
 from sonde.effects.runs.orders import SCRATCH
 from sonde.effects.sandbox import Mount
 
@@ -36,8 +36,8 @@ def stage_inputs(root: Path, files: Iterable[str], state: Path) -> StagedInputs:
     target = state / "inputs" / key
     if not target.is_dir():
         target.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=target.parent, prefix="new-") as folder:
-            staged = Path(folder, "inputs")
+        with new_folder(target.parent) as folder:
+            staged = folder / "inputs"
             staged.mkdir()
             for name in relative:
                 _copy(root / name, staged / name)

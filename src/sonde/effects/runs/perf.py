@@ -20,7 +20,8 @@ EVENT = "instructions:u"
 FILE = "perf"
 
 
-WORDS = ("perf", "stat", "-x,", "-e", EVENT, "-o", f"{METER}/{FILE}", "--")  # then comes the command
+COUNTING = ("perf", "stat", "-x,", "-e", EVENT)
+WORDS = (*COUNTING, "-o", f"{METER}/{FILE}", "--")  # then comes the command
 
 
 def read_instructions(text: str) -> float | None:

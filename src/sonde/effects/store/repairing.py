@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import itertools
+import shutil
 import sqlite3
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
-from sonde.core.errors import CorruptStore
+from sonde.core.errors import CorruptStore, StoreNotWritable
 from sonde.core.repairs import Repaired, Rescued
-from sonde.effects.store.rescue import Reader, Row, columns_of
-from sonde.effects.store.sqlite_store import UNREADABLE, SqliteStore, open_store
+from sonde.effects.store.rescue import Column, Reader, Row, columns_of
+from sonde.effects.store.sqlite_store import UNREADABLE, SqliteStore, explained, open_store
 from sonde.effects.store.table import Table
 from sonde.effects.store.tables import TABLES
 
@@ -42,26 +44,54 @@ def repair_store(path: Path) -> Repaired:
     """Put a new store in the place of a damaged one, which is kept beside it."""
     fresh = path.with_name(f"{path.name}.repaired")
     _remove(fresh)
-    open_store(fresh).close()
     try:
-        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as old:
+        with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)) as old:
             old.text_factory = bytes
-            tables = tuple(_copied(old, fresh))
+            known = _known_columns(old)
+            with explained(fresh):
+                open_store(fresh).close()
+                tables = tuple(_copied(old, fresh, known))
     except sqlite3.DatabaseError as error:
-        _remove(fresh)
         raise CorruptStore(
-            f"{path}: nothing of the store can be read ({error}). Move the file away to begin anew."
+            f"{path}: nothing of the store can be read ({error}). Move the file away to begin without it."
         ) from error
+    except StoreNotWritable:
+        _remove(fresh)
+        raise
+    return Repaired(tables, str(_put_in_place(fresh, path)))
+
+
+def _put_in_place(fresh: Path, path: Path) -> Path:
+    """Where the damaged store lies now. There is a store at `path` at every moment."""
     damaged = _free_name(path)
-    for suffix in ("", "-wal", "-shm"):
+    for suffix in ("-wal", "-shm", ""):
         if (each := path.with_name(path.name + suffix)).exists():
-            each.rename(damaged.with_name(damaged.name + suffix))
-    fresh.rename(path)
-    return Repaired(tables, str(damaged))
+            _keep(each, damaged.with_name(damaged.name + suffix))
+    for suffix in ("-wal", "-shm"):  # SQLite would take them for those of the new one
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
+    fresh.replace(path)
+    return damaged
 
 
-def _copied(old: sqlite3.Connection, fresh: Path) -> Iterator[Rescued]:
-    known = {name.decode() for (name,) in old.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+def _keep(file: Path, name: Path) -> None:
+    """Give a file a second name, or a copy where there are no second names."""
+    try:
+        name.hardlink_to(file)
+    except OSError:
+        shutil.copy2(file, name)
+
+
+def _known_columns(old: sqlite3.Connection) -> dict[str, frozenset[str]]:
+    """The columns of each table that a damaged store has."""
+    names = [name.decode() for (name,) in old.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    return {
+        name: frozenset(row[1].decode() for row in old.execute(f"PRAGMA table_info({name})"))
+        for name in names
+        if name in TABLE_NAMES
+    }
+
+
+def _copied(old: sqlite3.Connection, fresh: Path, known: Mapping[str, Set[str]]) -> Iterator[Rescued]:
     kinds = {table.table: table for table in TABLES.values()}
     with closing(sqlite3.connect(fresh, isolation_level=None)) as new:
         new.execute("PRAGMA foreign_keys = ON")
@@ -70,14 +100,15 @@ def _copied(old: sqlite3.Connection, fresh: Path) -> Iterator[Rescued]:
                 yield Rescued(name, 0, 0, is_whole=False)
                 continue
             new.execute("BEGIN")
-            yield _copy(old, new, name, kinds.get(name))
+            columns = tuple(each for each in columns_of(new, name) if each.name in known[name])
+            yield _copy(Reader(old, name, columns), new, columns, kinds.get(name))
             new.execute("COMMIT")
 
 
-def _copy(old: sqlite3.Connection, new: sqlite3.Connection, name: str, kind: Table[Any] | None) -> Rescued:
-    there = {row[1].decode() for row in old.execute(f"PRAGMA table_info({name})")}
-    columns = tuple(each for each in columns_of(new, name) if each.name in there)
-    reader, kept, refused = Reader(old, name, columns), 0, 0
+def _copy(
+    reader: Reader, new: sqlite3.Connection, columns: Sequence[Column], kind: Table[Any] | None
+) -> Rescued:
+    name, kept, refused = reader.table, 0, 0
     insert = (
         f"INSERT INTO {name} ({', '.join(each.name for each in columns)}) "
         f"VALUES ({', '.join('?' * len(columns))})"

@@ -46,6 +46,7 @@ class Reader:
 
     def __init__(self, connection: sqlite3.Connection, table: str, columns: tuple[Column, ...]) -> None:
         self._connection = connection
+        self.table = table
         self._columns = columns
         self._select = f"SELECT {', '.join(each.name for each in columns)} FROM {table}"
         ordered = sorted(columns, key=lambda each: each.place_in_key)

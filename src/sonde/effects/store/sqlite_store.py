@@ -37,7 +37,7 @@ def open_store(path: Path) -> SqliteStore:
 
     Where nothing can be written, one that is there can be read all the same.
     """
-    with _explained(path):
+    with explained(path):
         if path.exists() and not os.access(path.parent, os.W_OK):
             return SqliteStore(_opened_for_reading(path), path)
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -111,7 +111,7 @@ def _pragma(connection: sqlite3.Connection, name: str) -> int:
 
 
 @contextmanager
-def _explained(path: Path) -> Iterator[None]:
+def explained(path: Path) -> Iterator[None]:
     """Turns what SQLite and the file system say into an error that says what to do."""
     try:
         yield
@@ -164,7 +164,7 @@ class SqliteStore:
         """The records of one kind whose fields have one of the given values, in order of appending."""
         table = TABLES[kind]
         conditions, values = _conditions(table.fields, where)
-        with _explained(self.path):
+        with explained(self.path):
             rows = self._connection.execute(f"{table.select} {conditions} ORDER BY {table.order}", values)
             for row in rows:
                 try:
@@ -182,7 +182,7 @@ class SqliteStore:
 
     def setting(self, pragma: str) -> object:
         """What SQLite says of one of its settings."""
-        with _explained(self.path):
+        with explained(self.path):
             return self._connection.execute(f"PRAGMA {pragma}").fetchone()[0]
 
     def close(self) -> None:
@@ -197,7 +197,7 @@ class SqliteStore:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        with _explained(self.path):
+        with explained(self.path):
             # A deferred BEGIN upgrades its lock too late, and fails at once instead of waiting.
             self._connection.execute("BEGIN IMMEDIATE")
             try:

@@ -34,7 +34,7 @@ def read_header(line: str) -> Header | None:
     if found is None:
         return None
     end = closing(line, found.end() - 1)
-    parameters = split_at_commas(line[found.end() : end])
+    parameters = [each for each in split_at_commas(line[found.end() : end]) if each.strip()]
     is_variadic = bool(parameters) and parameters[-1] == "..."
     names, types = [], []
     for at, parameter in enumerate(parameters[:-1] if is_variadic else parameters):

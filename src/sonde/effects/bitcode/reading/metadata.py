@@ -11,7 +11,7 @@ _LOCATION = re.compile(
     r"^!(\d+) = (?:distinct )?!DILocation\((?:line: (\d+))?(?:, )?(?:column: \d+, )?scope: !(\d+)",
     re.MULTILINE,
 )
-_ATTRIBUTE = re.compile(r'(\w+): ("[^"]*"|![\w]+\([^)]*\)|[^,()]+)')
+_ATTRIBUTE = re.compile(r'\b(\w+): ("[^"]*"|![\w]+\([^)]*\)|[^,()]+)')
 _LIST_ITEM = re.compile(r"!(\d+)|null")
 
 Note = dict[str, str]  # attributes by name; `kind` is what the note describes, `DIFile` for example

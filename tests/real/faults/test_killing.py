@@ -15,9 +15,10 @@ import pytest
 
 from sonde.core.records import BuildRecord, SampleRecord
 from sonde.effects.store import open_store
+from tests.real.faults.leftovers import assert_nothing_stays_behind
 from tests.real.gates import Gate, stop_at
 from tests.real.repositories import RepositoryMaker
-from tests.real.sandboxes import living, wait_until
+from tests.real.sandboxes import wait_until
 from tests.real.subjects import BUILD, SONDE, sonde, work, write_project
 
 pytestmark = pytest.mark.needs("git", "bwrap")
@@ -123,16 +124,3 @@ def processes_of(program: str, mark: str) -> list[int]:
         if Path(words[0].decode()).name == program and any(mark.encode() in word for word in words):
             found.append(int(folder.name))
     return found
-
-
-def assert_nothing_stays_behind(project) -> None:
-    wait_until(lambda: not living(str(project)))  # the kernel may need a moment to end what it was told to
-    assert not list((project / ".sonde" / "scratch").rglob("*"))
-    assert not list((project / ".sonde").rglob("*.lock"))
-    assert not list((project / ".sonde").rglob("unfinished-*"))
-    assert (
-        subprocess.run(
-            ["git", "worktree", "list"], cwd=project / "subject", capture_output=True, text=True, check=True
-        ).stdout.count("\n")
-        == 1
-    )
