@@ -21,6 +21,7 @@ class OpenProject:
 
     file: Project
     state: StateFolder
+    start: Path = Path()  # the file, or the folder in which the search for it began
 
     @cached_property
     def repository(self) -> Repository:
@@ -38,7 +39,7 @@ def open_project(start: Path, state: Path | None = None) -> OpenProject:
     project = read_project(start)
     folder = state or project.state
     _require_ours(folder)
-    return OpenProject(project, StateFolder(folder.resolve()))
+    return OpenProject(project, StateFolder(folder.resolve()), start)
 
 
 def read_project(start: Path) -> Project:

@@ -36,12 +36,21 @@ class KeptPlace:
         return tuple(name for _, name in _listed(self.top, self.name))
 
     @property
+    def is_of_submodule(self) -> bool:
+        """Whether git keeps a submodule on the way there."""
+        return any(_has_submodule(self.top, name) for name in self._names[:-1])
+
+    @property
     def link(self) -> str:
         """The first link that git keeps on the way there, itself included; empty if there is none."""
-        parts = PurePosixPath(self.name).parts
-        names = ["/".join(parts[: count + 1]) for count in range(len(parts))]
-        links = (name for name in names if (self.top / name).is_symlink())
+        links = (name for name in self._names if (self.top / name).is_symlink())
         return next((name for name in links if _listed(self.top, name)), "")
+
+    @property
+    def _names(self) -> list[str]:
+        """Those of the folders on the way, the outermost first, and its own."""
+        parts = PurePosixPath(self.name).parts
+        return ["/".join(parts[: count + 1]) for count in range(len(parts))]
 
 
 def places_of(path: Path) -> tuple[KeptPlace, ...]:
