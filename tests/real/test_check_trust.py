@@ -231,6 +231,21 @@ def test_a_submodule_in_the_place_of_the_project_file_hides_nothing(tmp_path):
     assert measured(folder / "bench", "--state", str(tmp_path / "state")) == {"work"}
 
 
+def test_an_input_that_the_head_makes_cheap_does_not_count(tmp_path):
+    file = f"""{FILE.replace('"{build}/work"', '"sh bench.sh {build}/work"')}inputs = ["bench.sh"]\n"""
+    folder = history(tmp_path, None, None)
+    git(folder, "checkout", "--quiet", "--detach", "HEAD~1")
+    amend(folder, {"sonde.toml": file, "bench.sh": "exec $1\n"})
+    git(folder, "rebase", "--quiet", "--onto", git(folder, "rev-parse", "HEAD"), "main~1", "main")
+    amend(folder, {"bench.sh": "echo took 1\n"})
+
+    found = check(folder, code=1)
+
+    assert found["verdict"] == "slower"
+    assert found["project_file"]["head_would"] == [{"change": "input changed", "name": "bench.sh"}]
+    assert "inputs are those of" in sonde_here(folder, "check", code=1).stdout.replace("\n", " ")
+
+
 def test_the_head_cannot_name_the_branch_that_is_checked(tmp_path):
     folder = history(tmp_path, FILE, FILE)
     git(folder, "branch", "calm", "HEAD~1")

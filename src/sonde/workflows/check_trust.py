@@ -12,13 +12,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sonde.core.errors import ProjectFileError, RepositoryError, UnknownRevision, UsageError
-from sonde.core.project_rules import WIDENING, TakenRules, differences
+from sonde.core.project_rules import WIDENING, Difference, RuleChange, TakenRules, differences
 from sonde.core.revisions import RevisionId, short
 from sonde.core.subject import BuildRecipe, Subject, Surroundings
+from sonde.effects.git.kept import places_of
 from sonde.effects.git.kept_file import KeptFile, nearest_at
+from sonde.effects.git.kept_inputs import KeptInputs
+from sonde.effects.git.opening import open_repository
 from sonde.effects.git.repository import Repository
 from sonde.effects.project_file import FILE_NAMES, holds_project, load_project
 from sonde.effects.project_file.source import decoded
+from sonde.effects.runs.inputs import files_named
 from sonde.workflows.projects import OpenProject
 
 OPTION = "--project-file"
@@ -40,11 +44,36 @@ def by_whose_rules(project: OpenProject, revision: str, base: str, named: str) -
     kept = KeptFile.of(project.file.file)
     if named:
         return _named(project, kept, named)
+    return _with_inputs(_of_whom(project, kept, revision, base), revision, base)
+
+
+def _of_whom(project: OpenProject, kept: KeptFile | None, revision: str, base: str) -> Ruled:
     if kept is None or kept.is_edited:
         return Ruled(project)
     ruled = _at_base(project, kept, revision or "HEAD", base)
     branch = ruled.project.file.subject.branch
     return _at_base(project, kept, branch, base) if branch and not revision else ruled
+
+
+def _with_inputs(ruled: Ruled, revision: str, base: str) -> Ruled:
+    """With the input files of the base, where git keeps them: the head could make the work vanish."""
+    file = ruled.project.file
+    patterns = [pattern for recipe in file.subject.benchmarks for pattern in recipe.inputs]
+    place = next(iter(places_of(file.root / file.file.name)), None)
+    if place is None or not patterns:
+        return ruled
+    repository = open_repository(place.top)
+    checked = base_of(repository, revision or file.subject.branch or "HEAD", base)
+    if checked is None:
+        return ruled
+    inputs = KeptInputs(repository, place.top, place.path.parent, checked)
+    changed = inputs.choose(patterns, files_named(file.root, patterns)).changed
+    would = tuple(Difference(RuleChange.INPUT_CHANGED, name) for name in changed)
+    rules = ruled.rules
+    if would:
+        before = rules or TakenRules(f"{short(checked)}:{place.name}", ())
+        rules = replace(before, head_would=(*before.head_would, *would))
+    return Ruled(replace(ruled.project, inputs=inputs), rules)
 
 
 def base_of(repository: Repository, revision: str, base: str) -> RevisionId | None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from sonde.core.errors import ProjectFileError, UsageError
 from sonde.core.revisions import History
 from sonde.effects.git.kept import kept_at, kept_link, places_of
+from sonde.effects.git.kept_inputs import KeptInputs
 from sonde.effects.git.opening import open_repository
 from sonde.effects.git.repository import Repository
 from sonde.effects.project_file import Project, find_project_file, load_project
@@ -22,6 +23,7 @@ class OpenProject:
     file: Project
     state: StateFolder
     start: Path = Path()  # the file, or the folder in which the search for it began
+    inputs: KeptInputs | None = None  # files of benchmarks that are not those in the work tree
 
     @cached_property
     def repository(self) -> Repository:

@@ -1,4 +1,4 @@
-"""A file of a work tree that git keeps: what it was at other revisions, and whether the user has edited it."""
+"""A file of a work tree that git keeps: what it was at other revisions, and whether the user edited it."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ class KeptFile:
     def is_edited(self) -> bool:
         """Whether the user has written something else to it than git did.
 
-        A revision chooses by its attributes what git writes, and by its links where that lies. Whatever can be
-        of its making does not count as edited, and line ends never do.
+        A revision chooses by its attributes what git writes, and by its links where that lies. Whatever can
+        be of its making does not count as edited, and line ends never do.
         """
         kept = self.repository.content(CHECKED_OUT, self.name)
         if kept is None or self.place.link or self._is_converted:
@@ -54,7 +54,12 @@ class KeptFile:
     @property
     def _is_converted(self) -> bool:
         """By the attributes in the work tree, or those in the index, from which git has written the file."""
-        return any(_attributes(self.place, *where) for where in ((), ("--cached",)))
+        return _has_any(self.place, _CONVERSIONS)
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether what git keeps is not the file itself, but what a program makes of it."""
+        return _has_any(self.place, _CONVERSIONS[:1])
 
 
 def nearest_at(
@@ -72,11 +77,13 @@ def _plain(content: bytes) -> bytes:
     return content.replace(b"\r", b"")
 
 
-def _attributes(place: KeptPlace, *where: str) -> bool:
-    """Whether git converts the file, by attributes that stand somewhere."""
-    words = ("git", "check-attr", "-z", *where, *_CONVERSIONS, "--", place.name)
-    answer = run(words, folder=place.top, variables=environment())
-    if answer.code != 0:
-        raise RepositoryError(f"{place.path}: git cannot read its attributes: {answer.complaint}.")
-    values = answer.output.split(b"\0")[2::3]
+def _has_any(place: KeptPlace, attributes: tuple[str, ...]) -> bool:
+    """Whether a file has one of these attributes, be it in the work tree or in the index."""
+    values: list[bytes] = []
+    for where in ((), ("--cached",)):
+        words = ("git", "check-attr", "-z", *where, *attributes, "--", place.name)
+        answer = run(words, folder=place.top, variables=environment())
+        if answer.code != 0:
+            raise RepositoryError(f"{place.path}: git cannot read its attributes: {answer.complaint}.")
+        values += answer.output.split(b"\0")[2::3]
     return any(value not in (b"unspecified", b"unset") for value in values)
