@@ -1,6 +1,7 @@
 """A pull request does not choose the rules by which it is judged."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -124,6 +125,134 @@ def test_a_file_that_git_writes_otherwise_is_not_taken_for_edited(tmp_path, attr
     git(folder, "checkout", "--quiet", "--", "sonde.toml")
 
     assert {each["benchmark"] for each in check(folder, code=1)["compared"]} == {"work"}
+
+
+def cloned(folder: Path) -> Path:
+    """A new clone, in which git has written all files at once."""
+    clone = folder.with_name("clone")
+    git(folder.parent, "clone", "--quiet", str(folder), str(clone))
+    return clone
+
+
+def amend(folder: Path, files: Mapping[str, str]) -> None:
+    """Put files into the last revision."""
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(text.encode())
+    git(folder, "add", "--all")
+    git(folder, "commit", "--quiet", "--amend", "--no-edit")
+
+
+OTHER = FILE.replace("benchmarks.work", "benchmarks.other")
+
+
+def measured(folder: Path, *words: str) -> set[str]:
+    """The benchmarks that a check, which must find a regression, has compared."""
+    return {each["benchmark"] for each in check(folder, *words, code=1)["compared"]}
+
+
+def test_line_ends_that_git_would_change_do_not_count_as_edited(tmp_path):
+    folder = history(tmp_path / "subject", FILE, FILE)
+    amend(folder, {"sonde.toml": OTHER.replace("\n", "\r\n")})
+    amend(folder, {".gitattributes": "sonde.toml text\n"})  # the file keeps its ends until it is added again
+
+    assert measured(cloned(folder)) == {"work"}
+
+
+def test_attributes_that_only_git_has_read_do_not_count_as_edited(tmp_path):
+    folder = history(tmp_path / "subject", FILE, FILE)
+    amend(folder, {"sonde.toml": f"# $Id$\n{OTHER}"})
+    (folder / ".gitattributes").symlink_to("sonde.toml ident")
+    amend(folder, {})
+
+    assert measured(cloned(folder)) == {"work"}
+
+
+def test_a_link_to_another_file_of_the_head_does_not_count_as_edited(tmp_path):
+    folder = history(tmp_path, FILE, FILE)
+    (folder / "sonde.toml").unlink()
+    (folder / "sonde.toml").symlink_to("other.toml")
+    amend(folder, {"other.toml": OTHER})
+
+    assert measured(folder) == {"work"}
+
+
+def test_a_file_that_the_head_puts_in_front_of_that_of_the_base_does_not_count(tmp_path):
+    folder = history(tmp_path, FILE, FILE)
+    amend(folder, {"bench/sonde.toml": f'repository = ".."\n{OTHER}', "bench/notes": ""})
+
+    said = check(folder / "bench", code=1)
+
+    assert {each["benchmark"] for each in said["compared"]} == {"work"}
+    assert said["project_file"]["source"].endswith(":sonde.toml")
+
+
+def test_a_new_sonde_toml_does_not_count_where_the_base_has_a_pyproject_toml(tmp_path):
+    folder = history(tmp_path, None, None)
+    python_file = FILE.replace("[b", "[tool.sonde.b")
+    git(folder, "checkout", "--quiet", "--detach", "HEAD~1")
+    amend(folder, {"pyproject.toml": python_file})
+    amended = git(folder, "rev-parse", "HEAD")
+    git(folder, "rebase", "--quiet", "--onto", amended, "main~1", "main")
+    amend(folder, {"sonde.toml": OTHER})
+
+    assert measured(folder) == {"work"}
+
+
+@pytest.mark.parametrize("is_link", [False, True])
+def test_a_folder_that_hides_the_project_file_from_git_hides_nothing(tmp_path, is_link):
+    folder = history(tmp_path / "subject", None, None)
+    git(folder, "checkout", "--quiet", "--detach", "HEAD~1")
+    amend(folder, {"bench/sonde.toml": f'repository = ".."\n{FILE}'})
+    git(folder, "rebase", "--quiet", "--onto", git(folder, "rev-parse", "HEAD"), "main~1", "main")
+    hidden = f'repository = ".."\n{OTHER}'
+    if is_link:
+        git(folder, "mv", "bench", "elsewhere")
+        (folder / "bench").symlink_to("elsewhere")
+        amend(folder, {"elsewhere/sonde.toml": hidden})
+    else:  # git takes it for a repository of its own
+        looks = {"bench/HEAD": "ref: refs/heads/main\n", "bench/objects/x": "", "bench/refs/x": ""}
+        amend(folder, {"bench/sonde.toml": hidden, "bench/config": "", **looks})
+
+    assert measured(folder / "bench", "--state", str(tmp_path / "state")) == {"work"}
+
+
+def test_a_submodule_in_the_place_of_the_project_file_hides_nothing(tmp_path):
+    folder = history(tmp_path / "subject", None, None)
+    git(folder, "checkout", "--quiet", "--detach", "HEAD~1")
+    amend(folder, {"bench/sonde.toml": f'repository = ".."\n{FILE}'})
+    git(folder, "rebase", "--quiet", "--onto", git(folder, "rev-parse", "HEAD"), "main~1", "main")
+    hostile = history(tmp_path / "hostile", f'repository = ".."\n{OTHER}', None)
+    git(folder, "rm", "--quiet", "-r", "bench")
+    git(folder, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(hostile), "bench")
+    git(folder / "bench", "checkout", "--quiet", "HEAD~1")
+    amend(folder, {})
+
+    assert measured(folder / "bench", "--state", str(tmp_path / "state")) == {"work"}
+
+
+def test_an_input_that_the_head_makes_cheap_does_not_count(tmp_path):
+    file = f"""{FILE.replace('"{build}/work"', '"sh bench.sh {build}/work"')}inputs = ["bench.sh"]\n"""
+    folder = history(tmp_path, None, None)
+    git(folder, "checkout", "--quiet", "--detach", "HEAD~1")
+    amend(folder, {"sonde.toml": file, "bench.sh": "exec $1\n"})
+    git(folder, "rebase", "--quiet", "--onto", git(folder, "rev-parse", "HEAD"), "main~1", "main")
+    amend(folder, {"bench.sh": "echo took 1\n"})
+
+    found = check(folder, code=1)
+
+    assert found["verdict"] == "slower"
+    assert found["project_file"]["head_would"] == [{"change": "input changed", "name": "bench.sh"}]
+    assert "inputs are those of" in sonde_here(folder, "check", code=1).stdout.replace("\n", " ")
+
+
+def test_the_head_cannot_name_the_branch_that_is_checked(tmp_path):
+    folder = history(tmp_path, FILE, FILE)
+    git(folder, "branch", "calm", "HEAD~1")
+    git(folder, "checkout", "--quiet", "--detach")
+    amend(folder, {"sonde.toml": f'branch = "calm"\n{OTHER}'})
+
+    assert measured(folder) == {"work"}
 
 
 def test_the_head_cannot_hide_behind_another_repository(tmp_path):

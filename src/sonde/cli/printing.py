@@ -39,6 +39,9 @@ def complain(text: str) -> None:
 
 def write_file(file: Path, text: str, mode: str = "w") -> None:
     """Write an answer to a file that the user named, or add to it with mode `a`."""
+    from sonde.workflows.projects import require_no_link
+
+    require_no_link(file)
     try:
         with file.open(mode, encoding="utf-8", errors="backslashreplace") as opened:
             opened.write(harmless(text) + "\n")

@@ -21,6 +21,7 @@ class RuleChange(Enum):
     FOLDER_READABLE = "folder made readable"
     FOLDER_WRITABLE = "folder made writable"
     SURROUNDINGS_CHANGED = "environment changed"
+    INPUT_CHANGED = "input changed"  # a file that benchmarks read, and that git keeps
 
 
 # What lets code reach more of the machine. It is taken only from a file that the user chose.

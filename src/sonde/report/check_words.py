@@ -7,6 +7,7 @@ from math import expm1, log1p
 
 from sonde.core.comparisons import Check, Compared, Dropped, Pattern, Ratio, Step, Verdict
 from sonde.core.options import Configuration, Term
+from sonde.core.project_rules import RuleChange
 from sonde.report.labels import difference
 from sonde.report.quantities import counted, duration, share_text, threshold_text
 from sonde.report.revisions import revision_text
@@ -276,6 +277,12 @@ def rules_text(check: Check) -> str:
     """By whose project file the check went, and what that of the head would change; empty: there was one."""
     if check.rules is None:
         return ""
-    lead = f"The project file is that of {check.rules.source}."
+    takes_inputs = any(each.change is RuleChange.INPUT_CHANGED for each in check.rules.head_would)
+    whose = "project file and the inputs are those" if takes_inputs else "project file is that"
+    lead = f"The {whose} of {check.rules.source}."
     would = [f"{each.change.value}{f': {each.name}' if each.name else ''}" for each in check.rules.head_would]
-    return f"{lead} The one in the work tree would change: {', '.join(would)}." if would else lead
+    return (
+        f"{lead} {'Those' if takes_inputs else 'The one'} in the work tree would change: {', '.join(would)}."
+        if would
+        else lead
+    )

@@ -14,8 +14,9 @@ from sonde.effects.machine import (
     measure_noise,
     probe_capabilities,
 )
-from sonde.effects.project_file import find_project_file, load_project
+from sonde.effects.project_file import find_project_file
 from sonde.space.leeway import ALL_LEEWAY, Leeway, leeway_of
+from sonde.workflows.projects import read_project
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,6 @@ def examine_project(start: Path) -> ProjectHealth | None:
     if file is None:
         return None
     try:
-        return ProjectHealth(file, leeway=leeway_of(load_project(file).space))
+        return ProjectHealth(file, leeway=leeway_of(read_project(file).space))
     except UserError as error:
         return ProjectHealth(file, mistakes=str(error))

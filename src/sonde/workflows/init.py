@@ -21,6 +21,10 @@ def write_project_file(repository: Path, force: bool, model: Path | None = None)
         raise UsageError(f"{file} is there already. Edit it, or write it anew with --force.")
     if file.is_dir():
         raise UsageError(f"{file} is a folder, so no project file can be written. Rename it.")
+    if file.is_symlink():
+        raise UsageError(
+            f"{file} is a link, and the project file would be written where it leads. Remove it."
+        )
     space = None
     if model is not None:
         space = read_model(model)

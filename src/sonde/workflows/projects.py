@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from sonde.core.errors import ProjectFileError, UsageError
 from sonde.core.revisions import History
+from sonde.effects.git.kept import kept_at, kept_link, places_of
+from sonde.effects.git.kept_inputs import KeptInputs
 from sonde.effects.git.opening import open_repository
 from sonde.effects.git.repository import Repository
-from sonde.effects.project_file import Project, load_project
+from sonde.effects.project_file import Project, find_project_file, load_project
 from sonde.effects.state_folder import StateFolder
 
 
@@ -19,6 +22,8 @@ class OpenProject:
 
     file: Project
     state: StateFolder
+    start: Path = Path()  # the file, or the folder in which the search for it began
+    inputs: KeptInputs | None = None  # files of benchmarks that are not those in the work tree
 
     @cached_property
     def repository(self) -> Repository:
@@ -33,5 +38,42 @@ class OpenProject:
 
 def open_project(start: Path, state: Path | None = None) -> OpenProject:
     """The project whose file is at `start`, or in the folder `start` or above it."""
-    project = load_project(start)
-    return OpenProject(project, StateFolder((state or project.state).resolve()))
+    project = read_project(start)
+    folder = state or project.state
+    _require_ours(folder)
+    return OpenProject(project, StateFolder(folder.resolve()), start)
+
+
+def read_project(start: Path) -> Project:
+    """The project whose file is at `start`, or in the folder `start` or above it; it is only read."""
+    file = find_project_file(start)
+    if file is not None:
+        _require_inside(file)
+    return load_project(start)
+
+
+def require_no_link(file: Path) -> None:
+    """Refuse to write an answer through a link that a revision has brought."""
+    link = kept_link(file)
+    if link:
+        raise UsageError(f"{file}: this revision has a link, '{link}', on the way there. Name another file.")
+
+
+def _require_inside(file: Path) -> None:
+    """Refuse a project file that is a revision's link out of its work tree: messages quote what they read."""
+    for place in places_of(file):
+        if place.link and not file.resolve().is_relative_to(place.top.resolve()):
+            raise ProjectFileError(
+                f"{file}: this revision has a link, '{place.link}', that leads out of the work tree. "
+                "Name another project file with --project."
+            )
+
+
+def _require_ours(folder: Path) -> None:
+    """Refuse a state folder in which a revision has put something: what lies there is believed, and run."""
+    kept = kept_at(folder)
+    if kept:
+        raise UsageError(
+            f"{folder}: this revision has '{kept}', where Sonde would keep what it trusts. "
+            "Remove it from the repository (`git rm -r --cached`), or name another folder with --state."
+        )

@@ -6,13 +6,13 @@ from pathlib import Path
 
 from sonde.core.errors import UsageError
 from sonde.effects.models import read_model
-from sonde.effects.project_file import load_project
 from sonde.effects.recordings.configurations import read_configurations
 from sonde.report.space import Sampled, SpaceOverview
 from sonde.space.counting import count
 from sonde.space.leeway import leeway_of
 from sonde.space.samplers.choosing import Wish, caveat, sample
 from sonde.space.space import Space
+from sonde.workflows.projects import read_project
 
 COUNT_SECONDS = 10.0
 
@@ -32,7 +32,7 @@ def look_at(space: Space, wish: Wish | None = None, count_seconds: float = COUNT
 def space_of(project: Path, model: Path | None) -> Space:
     """The space of a feature model or of a recording's configurations.csv, if given, else of the project."""
     if model is None:
-        return load_project(project).space
+        return read_project(project).space
     if model.suffix.lower() == ".csv":
         return read_configurations(model).space()
     return read_model(model)

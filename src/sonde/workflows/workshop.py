@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import random
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from sonde.core.digests import digest
 from sonde.core.errors import MissingTool, StoreNotWritable
@@ -23,6 +24,7 @@ from sonde.effects.builds.builder import Builder
 from sonde.effects.builds.cache import BuildCache
 from sonde.effects.executors.blueprints import Drafter, Equipment, Workplace
 from sonde.effects.executors.local import LocalExecutor
+from sonde.effects.git.kept_inputs import write_kept
 from sonde.effects.git.main_line import MainLine
 from sonde.effects.git.worktree import open_worktree
 from sonde.effects.machine import (
@@ -32,6 +34,7 @@ from sonde.effects.machine import (
     programs_named_in,
 )
 from sonde.effects.runs import Meter, Runs, StagedInputs, choose_meter, stage_inputs
+from sonde.effects.runs.inputs import files_named
 from sonde.effects.runs.versions import meter_version
 from sonde.effects.sandbox import Bare, Processes, Sandbox, Unavailable, find_sandbox
 from sonde.effects.sandbox.worlds import PATH
@@ -185,17 +188,18 @@ def _mentioned_in(folder: Path) -> set[str]:
     return {name for file in scripts for name in _SONDE_VARIABLE.findall(file.read_text(errors="replace"))}
 
 
-def _stage(project: OpenProject, patterns: Iterable[str]) -> StagedInputs:
+def _stage(project: OpenProject, patterns: Sequence[str]) -> StagedInputs:
     """The input files of a benchmark; a folder stands for all files in it."""
-    root = project.file.root
-    files = {
-        file.relative_to(root).as_posix()
-        for pattern in patterns
-        for match in root.glob(pattern)
-        for file in (match.rglob("*") if match.is_dir() else [match])
-        if file.is_file()
-    }
-    return stage_inputs(root, files, project.state.path)
+    root, state = project.file.root, project.state.path
+    files = files_named(root, patterns)
+    if project.inputs is None:
+        return stage_inputs(root, files, state)
+    chosen = project.inputs.choose(patterns, files)
+    if not chosen.kept:
+        return stage_inputs(root, chosen.own, state)
+    (state / "inputs").mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=state / "inputs", prefix="new-") as folder:
+        return stage_inputs(root, chosen.own, state, write_kept(project.inputs, chosen.kept, Path(folder)))
 
 
 def _input_digests(

@@ -14,7 +14,7 @@ from sonde.effects.git.changed_lines import DIFF_WORDS, ChangedLines, parse_diff
 from sonde.effects.git.complaints import explain, shallow_advice
 from sonde.effects.git.inputs import InputDigests
 from sonde.effects.git.log import LOG_WORDS, parse_log
-from sonde.effects.git.program import Git, GitFailed, environment, run
+from sonde.effects.git.program import Git, GitFailed
 from sonde.effects.git.ranges import names_in, nearest, range_words
 from sonde.effects.git.references import read_names, read_tags
 from sonde.effects.git.timeline import read_timeline
@@ -80,29 +80,6 @@ class Repository:
         """The bytes of a file of a revision; None if it has no plain file of that name."""
         answer = self.git.ask("cat-file", "blob", f"{revision}:{name}")
         return answer.output if answer.code == 0 else None
-
-    def name_of(self, file: Path) -> str | None:
-        """The name by which git keeps a file of the work tree; None if it does not keep it."""
-        answer = run(
-            ["git", "ls-files", "-z", "--full-name", "--", file.name],
-            folder=file.parent,
-            variables=environment(),
-        )
-        names = answer.output.split(b"\0")[:-1]
-        return os.fsdecode(names[0]) if answer.code == 0 and names else None
-
-    def is_edited(self, file: Path) -> bool:
-        """Whether a file of the work tree differs from the revision that is checked out.
-
-        A revision can select a filter of the user's, which git would run to compare the file; then it counts
-        as not edited.
-        """
-        asked = ["git", "check-attr", "-z", "filter", "--", file.name]
-        selected = run(asked, folder=file.parent, variables=environment()).output.split(b"\0")
-        if selected[2:3] not in ([b"unspecified"], [b"unset"]):
-            return False
-        words = ("diff", "--quiet", "--no-ext-diff", "--no-textconv", "HEAD", "--", file.name)
-        return run(["git", *words], folder=file.parent, variables=environment()).code != 0
 
     def resolve(self, name: str) -> RevisionId:
         """The revision that git knows by this name: a tag, a branch, an id or its first letters, `HEAD~3`."""

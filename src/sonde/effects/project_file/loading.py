@@ -19,6 +19,7 @@ from sonde.space.space import Space
 
 FILE_NAME = "sonde.toml"
 PYTHON_FILE_NAME = "pyproject.toml"
+FILE_NAMES = (FILE_NAME, PYTHON_FILE_NAME)  # the first of them counts
 STATE_FOLDER = ".sonde"
 
 
@@ -93,6 +94,11 @@ def find_project_file(start: Path) -> Path | None:
         if _mentions_sonde(python_file) and read_source(python_file).keys is not None:
             return python_file
     return None
+
+
+def holds_project(file: Path, text: str) -> bool:
+    """Whether `find_project_file` would take a file with this text."""
+    return file.name == FILE_NAME or ("sonde" in text and parse_source(file, text).keys is not None)
 
 
 def _find(start: Path) -> Source:

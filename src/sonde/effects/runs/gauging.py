@@ -19,10 +19,15 @@ def find_compiler() -> str | None:
     return next(filter(None, map(shutil.which, COMPILERS)), None)
 
 
+def gauge_name(source: Path) -> str:
+    """How the gauge of a source is called."""
+    return f"gauge-{hashlib.sha256(source.read_bytes()).hexdigest()[:16]}"
+
+
 def find_gauge(state: Path, processes: Processes) -> Path | None:
     """The compiled gauge, or None if there is no C compiler or its programs do not run here."""
     tools = state / "tools"
-    gauge = tools / f"gauge-{hashlib.sha256(SOURCE.read_bytes()).hexdigest()[:16]}"
+    gauge = tools / gauge_name(SOURCE)
     compiler = find_compiler()
     if not gauge.exists() and compiler:
         tools.mkdir(parents=True, exist_ok=True)

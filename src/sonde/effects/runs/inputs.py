@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,10 +28,16 @@ class StagedInputs:
     digest: str
 
 
-def stage_inputs(root: Path, files: Iterable[str], state: Path) -> StagedInputs:
-    """The files below `root`, copied to a folder named by what is in them, unless they are there already."""
-    relative = sorted(set(files))
-    contents = {name: _describe(root, name) for name in relative}
+def stage_inputs(
+    root: Path, files: Iterable[str], state: Path, elsewhere: Mapping[str, Path] | None = None
+) -> StagedInputs:
+    """The files below `root`, copied to a folder named by what is in them, unless they are there already.
+
+    `elsewhere` are files that do not lie below `root`, by the names that they are to have.
+    """
+    places = {name: root / name for name in files} | dict(elsewhere or {})
+    relative = sorted(places)
+    contents = {name: _describe(root, name, places[name]) for name in relative}
     key = digest(contents)
     target = state / "inputs" / key
     if not target.is_dir():
@@ -40,17 +46,27 @@ def stage_inputs(root: Path, files: Iterable[str], state: Path) -> StagedInputs:
             staged = folder / "inputs"
             staged.mkdir()
             for name in relative:
-                _copy(root / name, staged / name)
+                _copy(places[name], staged / name)
             _fix_times(staged)
             _rename(staged, target)
     return StagedInputs(target, key)
 
 
-def _describe(root: Path, name: str) -> tuple[str, bool]:
+def files_named(root: Path, patterns: Iterable[str]) -> set[str]:
+    """The files below `root` that patterns name; a folder stands for all files in it."""
+    return {
+        file.relative_to(root).as_posix()
+        for pattern in patterns
+        for match in root.glob(pattern)
+        for file in (match.rglob("*") if match.is_dir() else [match])
+        if file.is_file()
+    }
+
+
+def _describe(root: Path, name: str, file: Path) -> tuple[str, bool]:
     """The digest of a file's content, and whether it can be executed."""
     if Path(name).is_absolute() or ".." in Path(name).parts:
         raise ProjectFileError(f"the input {name!r} lies outside of {root}. Name files below that folder.")
-    file = root / name
     try:
         with file.open("rb") as content:
             hashed = hashlib.file_digest(content, "sha256").hexdigest()
