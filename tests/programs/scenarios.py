@@ -75,7 +75,7 @@ def _option(name: str, facts: dict[str, Any]) -> Option:
         values[0],
         words=facts.get("words", ""),
         environment=facts.get("environment", ""),
-        variables=(facts["variable"],),
+        variables=(facts["variable"],) if "variable" in facts else (),
     )
 
 

@@ -9,11 +9,14 @@ from pathlib import Path
 
 import sonde
 from sonde.core.points import Point
+from sonde.core.results import Failed
 from sonde.core.revisions import RevisionId
 from sonde.effects.executors.blueprints import Blueprint
 from sonde.workflows.api import Session, Silence
 from sonde.workflows.code_lines import see_all
 from sonde.workflows.impact_hot import one_at_a_time
+from sonde.workflows.measure import measure
+from sonde.workflows.targets import Wish
 from sonde.workflows.workshop import open_workshop
 from studies.check.saving_truth import CaseKey, count_all
 
@@ -60,17 +63,9 @@ class EditedProgram:
             with workshop.executor(Silence()) as executor:
                 blueprints = [each for each in drafts if isinstance(each, Blueprint)]
                 seen = see_all(workshop, executor, blueprints).values()
-        places = {place for each in seen for place in each.lines}
-        return tuple(
-            sorted(
-                (
-                    Line(place.file, place.line)
-                    for place in places
-                    if (self.repository / place.file).is_file()
-                ),
-                key=lambda each: (each.file, each.number),
-            )
-        )
+        own = set(project.repository.files(self.base))  # headers of the system have paths of their own
+        places = {Line(place.file, place.line) for each in seen for place in each.lines if place.file in own}
+        return tuple(sorted(places, key=lambda each: (each.file, each.number)))
 
     def text(self, line: Line) -> str:
         """A line as it is at the base."""
@@ -85,6 +80,14 @@ class EditedProgram:
         subject = f"{line.file}:{line.number}"
         _git(self.repository, *_WHO, "commit", "--quiet", "--all", "--no-verify", "--message", subject)
         return RevisionId(_git(self.repository, "rev-parse", "HEAD"))
+
+    def fails(self, revision: RevisionId) -> str:
+        """Why a revision cannot be counted, as its default configuration shows; else nothing."""
+        found = measure(self.session.project, Wish(f"{revision}^!", runs=1), True, Silence())
+        for result in found.survey.results.values():
+            if isinstance(result.outcome, Failed):
+                return f"its default configuration fails, at {result.outcome.stage.value}"
+        return ""
 
     def counts(self, revision: RevisionId, kept: Path) -> dict[CaseKey, float | None]:
         """The instructions of every case of a revision; None where it fails."""

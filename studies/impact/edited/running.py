@@ -80,6 +80,8 @@ def study(key: Key, program: EditedProgram, place: Place) -> Record | str:
 
 def count(program: EditedProgram, head: RevisionId) -> Truth | str:
     """The instructions of all configurations; or why the edit does not count."""
+    if failure := program.fails(head):
+        return failure
     kept = program.folder / "counts.jsonl"
     before, after = program.counts(program.base, kept), program.counts(head, kept)
     if not after:

@@ -289,3 +289,54 @@ def test_a_variable_that_another_file_defines_is_suggested():
     found = suggest([reading, made_unit(made_global("verbose"))])
 
     assert [(each.words, each.variable) for each in found] == [(("-v",), "verbose")]
+
+
+def in_a_table(parts: tuple[Part, ...], main: str) -> list[tuple[tuple[str, ...], str]]:
+    table = made_global("table")
+    object.__setattr__(table, "parts", parts)
+    unit = made_unit(
+        made_routine("main", "argc argv", main),
+        made_routine("look", "words", "r = load @table\nreturn"),
+        table,
+        made_global("name", text="fast\0"),
+        made_global("other", text="level\0"),
+        made_global("phrase", text="no such file"),
+        made_global("fast"),
+        made_global("options", type="opts", size=16),
+        types={"opts": {"name": 0, "level": 8}},
+    )
+    return [(each.words, each.variable) for each in suggest([unit])]
+
+
+ROWS = (
+    Part(0, "", Address("name")),
+    Part(16, "", Address("fast")),
+    Part(0, "", Address("other")),
+    Part(8, "", None, 3),
+    Part(16, "", Address("options", 8)),
+    Part(0, "", Address("phrase")),
+    Part(16, "", Address("fast")),
+)
+HANDED = "l = local size 8; store l argv; a = load l; e = field a 8 argc; w = load e; call look w\nreturn"
+
+
+def test_rows_with_a_word_and_the_address_of_a_variable_suggest_it():
+    assert in_a_table(ROWS, HANDED) == [
+        (("-fast", "--fast"), "fast"),
+        (("-level", "--level"), "options.level"),
+    ]
+
+
+def test_a_table_that_no_word_of_the_command_line_comes_to_suggests_nothing():
+    assert in_a_table(ROWS, "w = call read argc; call look w\nreturn") == []
+
+
+def test_a_single_row_is_no_table():
+    assert in_a_table(ROWS[:2], HANDED) == []
+
+
+def test_the_table_of_getopt_long_has_long_words_alone():
+    rows = (*ROWS[:2], Part(24, "", None, 1), Part(0, "", Address("other")), Part(24, "", None, 2))
+    main = "c = call getopt_long argc argv @letters @table null\n" + HANDED
+
+    assert in_a_table(rows, main) == [(("--fast",), "fast")]

@@ -23,7 +23,17 @@ def variable_at(
     routine: Routine, address: int, globals_: Mapping[str, Global], types: Mapping[str, tuple[Member, ...]]
 ) -> str:
     """How the variable is called; empty for memory without a name."""
-    spot = _spot(routine, address, globals_, types)
+    return _name_of(_spot(routine, address, globals_, types), types)
+
+
+def variable_behind(
+    address: Address, globals_: Mapping[str, Global], types: Mapping[str, tuple[Member, ...]]
+) -> str:
+    """How the global at an address is called, or its field."""
+    return _name_of(_spot_of_global(address, globals_, types), types)
+
+
+def _name_of(spot: _Spot | None, types: Mapping[str, tuple[Member, ...]]) -> str:
     if spot is None:
         return ""
     if not spot.type:
@@ -32,18 +42,27 @@ def variable_at(
     return f"{spot.name}.{fields}" if fields else ""
 
 
+def _spot_of_global(
+    address: Address, globals_: Mapping[str, Global], types: Mapping[str, tuple[Member, ...]]
+) -> _Spot | None:
+    thing = globals_.get(address.name)
+    if thing is None or thing.variable is None:
+        return None
+    return _Spot(thing.variable.name, _structure(thing.variable.type, thing.size, types), address.offset)
+
+
 def _spot(
     routine: Routine, address: int, globals_: Mapping[str, Global], types: Mapping[str, tuple[Member, ...]]
 ) -> _Spot | None:
     if address < 0:
         outside = routine.outside[~address]
         thing = globals_.get(outside.name) if isinstance(outside, Address) else None
-        if thing is None or thing.variable is None or not isinstance(outside, Address):
+        if thing is None or not isinstance(outside, Address):
             return None
         owner, dot, _ = thing.name.partition(".")
         if dot and thing.is_internal and owner == routine.name:
             return None  # a static variable of the routine that reads words: it keeps where it is in them
-        return _Spot(thing.variable.name, _structure(thing.variable.type, thing.size, types), outside.offset)
+        return _spot_of_global(outside, globals_, types)
     position = address - routine.parameters
     if position < 0:
         return None

@@ -15,6 +15,7 @@ from sonde.methods.impact.option_variables import OptionInCode
 from sonde.methods.impact.suggestion_blocks import blocks_of_case
 from sonde.methods.impact.suggestion_names import variable_at
 from sonde.methods.impact.suggestion_setters import filled_parameters, parameter_of
+from sonde.methods.impact.suggestion_tables import table_suggestions
 
 LIBRARY = frozenset({"optarg", "optind", "optopt", "opterr"})
 
@@ -83,6 +84,7 @@ class _Reading:
         """What the routine shows; letters that it tells apart count if the command line comes here."""
         letters: set[str] | None = set()
         longs: dict[int, list[str]] = {}
+        parsed: set[str] = set()
         for call in self.routine.instructions:
             if call.kind is not Kind.CALL or self.command.called(call) not in PARSERS:
                 continue
@@ -92,6 +94,7 @@ class _Reading:
             for value, words in self.command.long_words(call).items():
                 longs.setdefault(value, []).extend(words)
             table = self.command.known_global(call.operands[4]) if len(call.operands) > 4 else None
+            parsed |= {table.name} if table is not None else set()
             for each in long_options(table, self.globals) if table is not None else ():
                 if each.variable and table is not None:
                     yield Suggestion((f"--{each.name}",), each.variable, (str(each.value),), table.place)
@@ -99,6 +102,8 @@ class _Reading:
             yield from self._cases(letters, longs)
         if reads_letters:
             yield from self._letters()
+            others = {name: each for name, each in self.globals.items() if name not in parsed}
+            yield from table_suggestions(self.routine, others, self.code.types)
         yield from self._comparisons()
 
     def _cases(self, letters: set[str] | None, longs: Mapping[int, Sequence[str]]) -> Iterator[Suggestion]:
