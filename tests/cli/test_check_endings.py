@@ -27,6 +27,7 @@ CODES = {
     (Verdict.SLOWER,): (1, 1, 1),
     (Verdict.FAILS,): (1, 1, 1),
     (Verdict.FASTER,): (0, 1, 0),
+    (Verdict.NO_MORE_WORK,): (0, 1, 0),
     (Verdict.MENDED,): (0, 1, 0),
     (Verdict.BROKEN,): (3, 3, 125),
     (Verdict.INCONCLUSIVE,): (4, 4, 125),
@@ -74,6 +75,13 @@ def test_a_report_alone_never_fails_but_git_is_always_answered(verdicts):
 @pytest.mark.parametrize("is_git_bisect", [False, True])
 def test_where_nothing_had_to_be_measured_there_is_no_regression(fail_on, is_git_bisect):
     assert exit_code(UNCHANGED, fail_on, is_git_bisect) == 0
+
+
+def test_what_is_slower_without_more_work_fails_if_it_shall():
+    found = check_with((Verdict.EQUAL, Verdict.NO_MORE_WORK))
+
+    assert exit_code(found, FailOn.TIME, is_git_bisect=False) == 1
+    assert exit_code(check_with((Verdict.FASTER,)), FailOn.TIME, is_git_bisect=False) == 0
 
 
 MISSED, UNDECIDED = AuditOutcome.MISSED, AuditOutcome.UNDECIDED

@@ -130,3 +130,53 @@ def test_a_benchmark_in_python_that_does_more_is_found_and_prints_something_else
     (compared,) = found.compared
     assert compared.verdict is Verdict.SLOWER
     assert compared.is_output_same is False
+
+
+WALK = """\
+#include <stdio.h>
+#include <stdlib.h>
+enum {{ SIZE = 1 << 23 }};
+static int next[SIZE];
+int main(void) {{
+    volatile unsigned given = STEP;
+    unsigned at = 0, sum = 0, step = given;
+    for (unsigned n = 0; n < SIZE; n++) next[n] = (n + step) % SIZE;
+    for (int n = 0; n < 4000000; n++) {{ at = next[at]; sum += at; }}
+    printf("done\\n");
+    return sum == 1;
+}}
+""".replace("{{", "{").replace("}}", "}")
+
+
+@pytest.fixture(scope="module")
+def walking(tmp_path_factory) -> Path:
+    """A program that walks through memory; at the second revision by large steps, in as many instructions."""
+    folder: Path = tmp_path_factory.mktemp("walking")
+    builds = "cc -O1 -o work src/work.c"
+    make_history(
+        folder,
+        [
+            ("Begin", {"src/work.c": WALK.replace("STEP", "1"), "src/build.sh": builds}),
+            ("Stride", {"src/work.c": WALK.replace("STEP", "4099"), "src/build.sh": builds}),
+        ],
+        TIMED,
+    )
+    return folder
+
+
+@pytest.mark.needs("cc", "valgrind")
+def test_what_takes_longer_without_more_instructions_is_no_regression(walking):
+    found = ask(walking, "main", Rules(most_pairs=12))
+
+    (compared,) = found.compared
+    assert compared.verdict is Verdict.NO_MORE_WORK
+    assert compared.work is not None
+    assert compared.work.head == pytest.approx(compared.work.base, rel=0.001)
+    assert not found.regressions
+
+
+@pytest.mark.needs("cc", "valgrind")
+def test_what_was_counted_is_not_counted_again(walking):
+    ask(walking, "main", Rules(most_pairs=12))
+
+    assert ask(walking, "main", Rules(most_pairs=12)).cost.runs == 0

@@ -15,8 +15,15 @@ class FailOn(Enum):
     """What makes the exit code 1."""
 
     REGRESSION = "regression"
+    TIME = "time"  # also what is slower without more work
     CHANGE = "change"
     NEVER = "never"
+
+
+_FURTHER = {  # what makes it 1 beside regressions
+    FailOn.TIME: frozenset({Verdict.NO_MORE_WORK}),
+    FailOn.CHANGE: frozenset({Verdict.NO_MORE_WORK, Verdict.FASTER, Verdict.MENDED}),
+}
 
 
 def exit_code(check: Check, fail_on: FailOn, is_git_bisect: bool) -> int:
@@ -28,8 +35,7 @@ def exit_code(check: Check, fail_on: FailOn, is_git_bisect: bool) -> int:
     verdicts = {each.verdict for each in check.answers}
     if fail_on is FailOn.NEVER and not is_git_bisect:
         return 0
-    changes = {Verdict.FASTER, Verdict.MENDED} if fail_on is FailOn.CHANGE else set()
-    if check.regressions or verdicts & changes:
+    if check.regressions or verdicts & _FURTHER.get(fail_on, frozenset()):
         return REGRESSION
     if verdicts == {Verdict.BROKEN}:
         return CANNOT_SAY if is_git_bisect else CANNOT_MEASURE

@@ -44,6 +44,7 @@ class Verdict(Enum):
     """What can be said of a case."""
 
     SLOWER = "slower"
+    NO_MORE_WORK = "slower without more work"  # by its time alone, with the same instructions
     FASTER = "faster"
     EQUAL = "equal"  # within the threshold
     INCONCLUSIVE = "inconclusive"
@@ -73,6 +74,14 @@ class Ratio:
 
 
 @dataclass(frozen=True)
+class Work:
+    """The instructions of a run of each side."""
+
+    base: float
+    head: float
+
+
+@dataclass(frozen=True)
 class Compared:
     """The verdict of one case."""
 
@@ -87,6 +96,7 @@ class Compared:
     is_definition_6: bool | None = None  # a change by Definition 6 of the ConfFLARE paper; None: too few runs
     failed: Failed | None = None  # what went wrong, where the verdict is about that
     is_output_same: bool | None = None  # None: not known, or it differs from run to run
+    work: Work | None = None  # None: nobody counted
 
 
 @dataclass(frozen=True)

@@ -83,6 +83,7 @@ def _compared(each: Compared) -> dict[str, object]:
         "is_change_by_definition_6": each.is_definition_6,
         "output": each.failed.output if each.failed else "",
         "is_output_same": each.is_output_same,
+        "instructions": {"base": each.work.base, "head": each.work.head} if each.work else None,
     }
 
 

@@ -16,6 +16,7 @@ from sonde.report.terms import holding
 ORDER = (
     Verdict.FAILS,
     Verdict.SLOWER,
+    Verdict.NO_MORE_WORK,
     Verdict.FASTER,
     Verdict.MENDED,
     Verdict.INCONCLUSIVE,

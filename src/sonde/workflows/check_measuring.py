@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 
@@ -24,6 +24,7 @@ from sonde.methods.comparison.outputs import is_output_same
 from sonde.methods.comparison.rules import Rules
 from sonde.workflows.check_failures import believed_failures, failing_case
 from sonde.workflows.check_noise import noise_warning
+from sonde.workflows.check_work import Weighing
 from sonde.workflows.evidence import build_all
 from sonde.workflows.workshop import Workshop
 
@@ -91,7 +92,20 @@ class Measuring:
                     comparing.tell(case, self._values(case, sides[case].metric, pairs), hidden)
         judgements = comparing.judgements()
         self.warnings = (*self._too_few_pairs(sides), *self._too_noisy(sides, judgements))
-        return [self._compared(case, each.metric, judgements.get(case)) for case, each in sides.items()]
+        compared = [self._compared(case, each.metric, judgements.get(case)) for case, each in sides.items()]
+        return self._weighed(sides, built, compared)
+
+    def _weighed(
+        self, sides: Mapping[Case, Sides], built: Mapping[BuildKey, Built], compared: Iterable[Compared]
+    ) -> list[Compared]:
+        """With what is slower by its time and does no more work."""
+        weighing = Weighing(self.workshop, self.executor, self.rules, built)
+        found = []
+        for each in compared:
+            side, pairs = sides[each.case], self.known[each.case].pairs
+            found.append(weighing.weigh(each, side.base, side.head, pairs))
+        self.cost += weighing.cost
+        return found
 
     def _values(self, case: Case, metric: Metric, wanted: int) -> list[tuple[float, float]]:
         """What to decide by: what the machine disturbed is left out if there is enough else."""

@@ -1,6 +1,6 @@
 """Tables in which a word of the command line stands beside the address of its variable.
 
-    static const struct { const char *name; int kind; void *where; } rows[] = {{"fast", FLAG, &fast}, ...};
+static const struct { const char *name; int kind; void *where; } rows[] = {{"fast", FLAG, &fast}, ...};
 """
 
 from __future__ import annotations

@@ -1,0 +1,43 @@
+"""Whether what takes longer does more work: a time beyond the threshold, beside counted instructions.
+
+Where a linker puts functions and where a heap ends move times by more than most regressions, and move nothing
+else. So a head that executes as many instructions as the base is not called slower for its time alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import expm1, log, log1p
+from statistics import median
+
+from sonde.core.comparisons import Compared, Pair, Verdict, Work
+from sonde.core.results import Metric
+
+WAITS = 0.5  # of a change of wall time that CPU time does not show: then it waits, and counts tell nothing
+
+
+def may_be_the_same_work(compared: Compared, pairs: Sequence[Pair]) -> bool:
+    """Whether counting could tell: it is slower by the time that it computes, not by waiting."""
+    if compared.verdict is not Verdict.SLOWER or compared.ratio is None:
+        return False
+    if compared.metric is Metric.CPU:
+        return True
+    known = [pair for pair in pairs if {Metric.CPU} <= pair.base.values.keys() & pair.head.values.keys()]
+    if compared.metric is not Metric.WALL or not known:
+        return False
+    computing = median(log(head / base) for base, head in map(_cpu, known) if base > 0 and head > 0)
+    return computing >= (1 - WAITS) * compared.ratio.log
+
+
+def with_work(compared: Compared, work: Work, threshold: float) -> Compared:
+    """The case with what was counted; within the threshold, a share, it is slower without more work."""
+    change = log(work.head / work.base)
+    if abs(change) >= log1p(threshold):
+        return replace(compared, work=work)
+    reason = f"it executes the same instructions ({expm1(change) * 100:+.2f} %)"
+    return replace(compared, work=work, verdict=Verdict.NO_MORE_WORK, reason=reason)
+
+
+def _cpu(pair: Pair) -> tuple[float, float]:
+    return pair.values(Metric.CPU)

@@ -1,0 +1,71 @@
+"""What takes longer and does no more work is not called slower."""
+
+from __future__ import annotations
+
+from math import log
+
+import pytest
+
+from sonde.core.comparisons import Case, Compared, Pair, Ratio, Verdict, Work
+from sonde.core.options import Configuration
+from sonde.core.results import Metric, Sample
+from sonde.methods.comparison.work import may_be_the_same_work, with_work
+
+CASE = Case("work", Configuration.of({}))
+RATIO = Ratio(log(1.2), log(1.1), log(1.3), 12, 0.001)
+
+
+def compared(metric: Metric, verdict: Verdict = Verdict.SLOWER) -> Compared:
+    return Compared(CASE, metric, 0.05, verdict, "it is more than chance", RATIO)
+
+
+def pairs(cpu: tuple[float, float], wall: tuple[float, float]) -> list[Pair]:
+    """Some pairs with these times, base and head."""
+    return [
+        Pair(
+            number,
+            *(
+                Sample.of(number, {Metric.CPU: c, Metric.WALL: w}, 0.0)
+                for c, w in zip(cpu, wall, strict=True)
+            ),
+        )
+        for number in range(3)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("base", "head", "verdict"),
+    [
+        (1_000_000, 1_000_200, Verdict.NO_MORE_WORK),
+        (1_000_000, 991_000, Verdict.NO_MORE_WORK),
+        (1_000_000, 1_010_000, Verdict.SLOWER),
+        (1_000_000, 1_200_000, Verdict.SLOWER),
+        (1_000_000, 800_000, Verdict.SLOWER),  # other work
+    ],
+)
+def test_instructions_within_the_threshold_are_the_same_work(base, head, verdict):
+    found = with_work(compared(Metric.CPU), Work(base, head), 0.01)
+
+    assert found.verdict is verdict
+    assert found.work == Work(base, head)
+
+
+def test_the_reason_says_how_equal_they_are():
+    found = with_work(compared(Metric.CPU), Work(1_000_000, 1_000_200), 0.01)
+
+    assert found.reason == "it executes the same instructions (+0.02 %)"
+
+
+def test_what_waits_longer_is_slower_whatever_it_counts():
+    assert may_be_the_same_work(compared(Metric.WALL), pairs((1.0, 1.2), (2.0, 2.4)))
+    assert not may_be_the_same_work(compared(Metric.WALL), pairs((1.0, 1.0), (2.0, 2.4)))
+
+
+@pytest.mark.parametrize("verdict", [each for each in Verdict if each is not Verdict.SLOWER])
+def test_only_what_is_slower_is_counted(verdict):
+    assert not may_be_the_same_work(compared(Metric.CPU, verdict), pairs((1.0, 1.2), (1.0, 1.2)))
+
+
+@pytest.mark.parametrize("metric", [Metric.INSTRUCTIONS, Metric.MEMORY, Metric.PRINTED])
+def test_only_times_are_judged_by_work(metric):
+    assert not may_be_the_same_work(compared(metric), pairs((1.0, 1.2), (1.0, 1.2)))
