@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from sonde.core.comparisons import Case, Check, Compared, Verdict
 from sonde.core.errors import MissingTool
-from sonde.core.events import Noted, Warned
+from sonde.core.events import Noted
 from sonde.core.points import Point
 from sonde.core.protocols import Watcher
 from sonde.core.results import Metric
@@ -25,8 +25,8 @@ from sonde.workflows.check_narrowing import Narrowed, narrow
 from sonde.workflows.check_trust import by_whose_rules
 from sonde.workflows.check_wishes import CheckWish
 from sonde.workflows.code_lines import see_all
-from sonde.workflows.measure import NO_SANDBOX
 from sonde.workflows.projects import OpenProject
+from sonde.workflows.surroundings import warn_of_surroundings
 from sonde.workflows.tally import Tally
 from sonde.workflows.targets import Wish
 from sonde.workflows.workshop import Workshop, open_workshop
@@ -39,8 +39,7 @@ def check(project: OpenProject, wish: Wish, how: CheckWish, is_sandboxed: bool, 
     tally = Tally(watcher)
     ruled = by_whose_rules(project, how.revision, how.base, how.project_file)
     project = ruled.project
-    if not is_sandboxed:
-        watcher.notice(Warned(NO_SANDBOX))
+    warn_of_surroundings(project, is_sandboxed, watcher)
     narrowed = narrow(project, wish, how, is_sandboxed, tally)
     found = Check(
         narrowed.head,

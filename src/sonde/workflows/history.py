@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sonde.campaign.budget import Budget, Share, Unlimited, parse_budget
 from sonde.campaign.loop import Campaign, Ending
 from sonde.core.errors import UsageError
-from sonde.core.events import Planned, Warned
+from sonde.core.events import Planned
 from sonde.core.histories import Histories
 from sonde.core.options import Configuration
 from sonde.core.points import BenchmarkName
@@ -27,8 +27,9 @@ from sonde.methods.history_sampling.together import Together
 from sonde.workflows.blueprints import blueprints_of, proven_kinds
 from sonde.workflows.care import CARE
 from sonde.workflows.history_planners import allowance_of, parse_stopping, policy_named
-from sonde.workflows.measure import NO_SANDBOX, scope_of
+from sonde.workflows.measure import scope_of
 from sonde.workflows.projects import OpenProject
+from sonde.workflows.surroundings import warn_of_surroundings
 from sonde.workflows.targets import Target, Wish, target_of
 from sonde.workflows.workshop import Workshop, open_workshop
 
@@ -54,8 +55,7 @@ def history(
     target = target_of(project, wish)
     budget = parse_budget(wish.budget or project.file.budget or USUAL_BUDGET)
     with open_workshop(project, target.history, target.benchmarks, is_sandboxed) as workshop:
-        if not is_sandboxed:
-            watcher.notice(Warned(NO_SANDBOX))
+        warn_of_surroundings(project, is_sandboxed, watcher)
         if wish.retry:
             forget_failures(workshop.store, scope_of(workshop, target))
         if not any(_series(workshop, target)):

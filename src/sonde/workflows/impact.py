@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from sonde.core.events import Warned
 from sonde.core.impacts import (
     Analysis,
     ChangedRoutine,
@@ -34,9 +33,9 @@ from sonde.workflows.impact_measuring import measuring_seconds, reduced
 from sonde.workflows.impact_suggestions import whole_words_of, with_suggestions
 from sonde.workflows.impact_wishes import ImpactWish
 from sonde.workflows.impact_words import fixed_words
-from sonde.workflows.measure import NO_SANDBOX
 from sonde.workflows.projects import OpenProject
 from sonde.workflows.select_pairs import Pair, pair_of
+from sonde.workflows.surroundings import warn_of_surroundings
 from sonde.workflows.tally import Tally
 from sonde.workflows.targets import Target, Wish, target_over
 from sonde.workflows.workshop import Workshop, open_workshop
@@ -58,8 +57,7 @@ def impact(project: OpenProject, wish: Wish, how: ImpactWish, is_sandboxed: bool
     pair = pair_of(project, how.revision, how.base)
     target, tally = target_over(project, wish, pair.history), Tally(watcher)
     with open_workshop(project, pair.history, target.benchmarks, is_sandboxed) as workshop:
-        if not is_sandboxed:
-            watcher.notice(Warned(NO_SANDBOX))
+        warn_of_surroundings(project, is_sandboxed, watcher)
         found = _Inquiry(workshop, target, wish, how, tally).run(pair)
     return replace(found, cost=tally.cost)
 

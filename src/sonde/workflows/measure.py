@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from sonde.campaign.budget import parse_budget
 from sonde.campaign.everything import Everything
 from sonde.campaign.loop import Campaign
-from sonde.core.events import Event, Planned, Told, Warned
+from sonde.core.events import Event, Planned, Told
 from sonde.core.findings import Survey, Surveyed
 from sonde.core.points import Point
 from sonde.core.protocols import Watcher
@@ -17,10 +17,9 @@ from sonde.core.results import Failed, Result
 from sonde.effects.executors.blueprints import Blueprint
 from sonde.effects.executors.knowledge import Scope, forget_failures, known_by_content, known_results
 from sonde.workflows.projects import OpenProject
+from sonde.workflows.surroundings import warn_of_surroundings
 from sonde.workflows.targets import Target, Wish, target_of
 from sonde.workflows.workshop import Workshop, open_workshop
-
-NO_SANDBOX = "without a sandbox, builds and runs can reach your files and the network."
 
 
 def measure(project: OpenProject, wish: Wish, is_sandboxed: bool, watcher: Watcher) -> Surveyed:
@@ -29,8 +28,7 @@ def measure(project: OpenProject, wish: Wish, is_sandboxed: bool, watcher: Watch
     with open_workshop(project, target.history, target.benchmarks, is_sandboxed) as workshop:
         scope, fleeting = scope_of(workshop, target), Fleeting(watcher)
         with workshop.executor(watcher) as executor:
-            if not is_sandboxed:
-                watcher.notice(Warned(NO_SANDBOX))
+            warn_of_surroundings(project, is_sandboxed, watcher)
             if wish.retry:
                 forget_failures(workshop.store, scope)
             points, known = list(target.points()), list(known_results(workshop.store, scope))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from sonde.campaign.budget import LEAST_POINTS, Budget, Points, Share, parse_budget
 from sonde.campaign.loop import Campaign, Ending
 from sonde.campaign.side_by_side import SideBySide
-from sonde.core.events import Event, Planned, Told, Warned
+from sonde.core.events import Event, Planned, Told
 from sonde.core.options import Configuration
 from sonde.core.pinpoints import NO_INFLUENCES, Pinpointed, Pinpoints, PredictionWish
 from sonde.core.points import BenchmarkName, Point
@@ -18,12 +18,12 @@ from sonde.core.results import FREE, Failed, Result
 from sonde.effects.executors.knowledge import Scope, forget_failures
 from sonde.methods.pinpointing.planner import PinpointPlanner
 from sonde.methods.pinpointing.search import Search, World
-from sonde.workflows.measure import NO_SANDBOX
 from sonde.workflows.pinpoint_endings import with_ending
 from sonde.workflows.pinpoint_searches import DEFAULT, SEARCHES, Searches, search_named
 from sonde.workflows.pinpoint_worlds import Place, places_of
 from sonde.workflows.predictions import check_existence, wishes_of
 from sonde.workflows.projects import OpenProject
+from sonde.workflows.surroundings import warn_of_surroundings
 from sonde.workflows.targets import Target, Wish, target_of
 from sonde.workflows.thresholds import parse_threshold
 from sonde.workflows.workshop import Workshop, open_workshop
@@ -65,8 +65,7 @@ def pinpoint(
     with open_workshop(project, target.history, target.benchmarks, is_sandboxed) as workshop:
         places = places_of(workshop, target, wish.runs, threshold, how.seed)
         check_existence(places, predicted)
-        if not is_sandboxed:
-            watcher.notice(Warned(NO_SANDBOX))
+        warn_of_surroundings(project, is_sandboxed, watcher)
         if wish.retry:
             forget_failures(workshop.store, _scope_of(workshop, target))
         notes = Notes(watcher)

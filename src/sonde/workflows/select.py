@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from sonde.core.errors import MissingTool, UsageError
-from sonde.core.events import Warned
 from sonde.core.protocols import Watcher
 from sonde.core.results import Failed, Metric
 from sonde.core.revisions import History, Revision
@@ -15,7 +14,6 @@ from sonde.core.selections import Basis, Churn, Selected, Selection
 from sonde.effects.executors.local import LocalExecutor
 from sonde.methods.selection.differences import Difference
 from sonde.methods.selection.predictors import Rules
-from sonde.workflows.measure import NO_SANDBOX
 from sonde.workflows.projects import OpenProject
 from sonde.workflows.select_builds import (
     SAME_OUTPUTS,
@@ -32,6 +30,7 @@ from sonde.workflows.select_learners import parse_catch, rules_in_words
 from sonde.workflows.select_learning import Learning, ageing, known_examples, way_of
 from sonde.workflows.select_measured import in_view_of, last_measured
 from sonde.workflows.select_pairs import Pair, pair_of
+from sonde.workflows.surroundings import warn_of_surroundings
 from sonde.workflows.tally import Tally
 from sonde.workflows.targets import Target, Wish, target_over
 from sonde.workflows.workshop import Workshop, open_workshop
@@ -60,8 +59,7 @@ def select(
 ) -> Selection:
     """Decide for each benchmark and configuration whether it should run."""
     with open_selecting(project, how, is_sandboxed) as selecting:
-        if not is_sandboxed:
-            watcher.notice(Warned(NO_SANDBOX))
+        warn_of_surroundings(project, is_sandboxed, watcher)
         return selecting.select(wish, watcher)
 
 

@@ -9,7 +9,6 @@ from math import log1p
 from pathlib import Path
 
 from sonde.core.errors import UsageError
-from sonde.core.events import Warned
 from sonde.core.protocols import Watcher
 from sonde.core.records import TupleRecord
 from sonde.core.results import Metric
@@ -20,11 +19,11 @@ from sonde.methods.selection.examples import Example
 from sonde.methods.selection.indicators import INDICATORS
 from sonde.methods.selection.truth import instruction_threshold, judged_by_noise, time_hits
 from sonde.workflows.care import CARE
-from sonde.workflows.measure import NO_SANDBOX
 from sonde.workflows.projects import OpenProject
 from sonde.workflows.select_examples import MeasuredPair, Told, examples_of, measured_pairs
 from sonde.workflows.select_learners import rules_in_words
 from sonde.workflows.select_learning import Learning, known_examples, way_of
+from sonde.workflows.surroundings import warn_of_surroundings
 from sonde.workflows.tally import Tally
 from sonde.workflows.targets import Wish, target_of
 from sonde.workflows.workshop import open_workshop
@@ -45,8 +44,7 @@ def train_selection(
         benchmark.name for benchmark in project.file.subject.benchmarks
     ]  # a rule is for all of them
     with open_workshop(project, target.history, everything, is_sandboxed) as workshop:
-        if not is_sandboxed:
-            watcher.notice(Warned(NO_SANDBOX))
+        warn_of_surroundings(project, is_sandboxed, watcher)
         pairs, unmeasured = measured_pairs(workshop, target, hops)
         if not pairs:
             raise UsageError(
