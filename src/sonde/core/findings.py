@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from statistics import median
 
 from sonde.core.options import Configuration
@@ -23,6 +23,8 @@ class Survey:
     runs: Mapping[BenchmarkName, int]  # how many samples a point should have
     results: Mapping[Point, Result]
     elsewhere: int = 0  # unknown points that were measured with another recipe, toolchain or machine
+    environment: str = ""  # the machine and its compilers, in words
+    programs: Mapping[BenchmarkName, str] = field(default_factory=dict)  # that commands name, with versions
 
     def points(self) -> Iterator[Point]:
         """Every point of the survey, known or not, benchmark by benchmark in the order of history."""

@@ -148,6 +148,8 @@ def survey_json(survey: Survey) -> dict[str, object]:
         "points": [_point_json(survey, point) for point in survey.points() if point in survey.results],
         "unknown": sum(point not in survey.results for point in survey.points()),
         "elsewhere": survey.elsewhere,
+        "environment": survey.environment,
+        "programs": {benchmark: words for benchmark, words in survey.programs.items() if words},
     }
 
 

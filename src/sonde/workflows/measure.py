@@ -70,6 +70,8 @@ def survey(workshop: Workshop, target: Target, fleeting: Mapping[Point, Result])
         target.runs,
         results,
         elsewhere=_count_elsewhere(workshop, target, results),
+        environment=workshop.drafter.workplace.in_words,
+        programs={name: each.programs_in_words for name, each in workshop.drafter.equipment.items()},
     )
 
 

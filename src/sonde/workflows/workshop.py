@@ -170,6 +170,7 @@ def _equip(project: OpenProject, recipe: BenchmarkRecipe, meter: Meter, version:
         tools.digest,
         staged,
         frozenset(mentioned | _mentioned_in(staged.path)),
+        tools.one_line() if tools.versions else "",
         recipe.side_by_side and not project.file.subject.surroundings.writable,
     )
 

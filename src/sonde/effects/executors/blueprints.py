@@ -47,6 +47,7 @@ class Equipment:
     programs: str  # digest of the versions of the programs that the benchmark names
     inputs: StagedInputs
     mentioned: frozenset[str]  # variables of Sonde that the benchmark or its input files name
+    programs_in_words: str = ""
     is_sociable: bool = True  # whether two runs at the same time do not disturb what each other does
 
 
@@ -109,7 +110,7 @@ class Drafter:
         self._boundaries = boundaries
         self._input_digests = input_digests
         self.equipment = equipment
-        self._workplace = workplace
+        self.workplace = workplace
         self._workbench = digest(workplace.toolchain, workplace.surroundings, workplace.is_isolated)
         self.contexts = {name: self._context(subject.benchmark[name]) for name in equipment}
 
@@ -122,7 +123,7 @@ class Drafter:
         assert isinstance(build, BuildOrder)
         assert isinstance(run, RunOrder)
         context = self.contexts[point.benchmark].context
-        return Blueprint(point, context, build, run, self.equipment[point.benchmark], self._workplace)
+        return Blueprint(point, context, build, run, self.equipment[point.benchmark], self.workplace)
 
     def order_build(self, revision: RevisionId, configuration: Configuration) -> BuildOrder | Failed:
         """The build for a configuration, or why there can be none."""
@@ -224,13 +225,13 @@ class Drafter:
             "inputs": equipment.inputs.digest,
             "meter": equipment.meter,
             "tools": equipment.tools,
-            "workplace": self._workplace,
+            "workplace": self.workplace,
         } | dict.fromkeys(_circumstances(recipe.metric), True)
         return ContextRecord(
             ContextKey(digest(described)),
             recipe.name,
             recipe.metric,
-            self._workplace.in_words,
+            self.workplace.in_words,
             json.dumps(plain(described), sort_keys=True),
         )
 
