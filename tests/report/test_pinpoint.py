@@ -34,6 +34,8 @@ EXACT = TermChange(
     probability=0.991,
     shown_in=CHECKED,
     configurations=6,
+    before=60,
+    after=61,
 )
 RANGE = replace(
     EXACT,
@@ -47,6 +49,8 @@ RANGE = replace(
     probability=0.87,
     shown_in=STRONG,
     configurations=1,
+    before=87,
+    after=91,
 )
 CORE = replace(
     EXACT,
@@ -58,6 +62,8 @@ CORE = replace(
     effect_low=log(11.5),
     effect_high=log(12.5),
     shown_in=DEFAULT,
+    before=0,
+    after=5,
 )
 
 PACK = Pinpointed("pack", Metric.CPU, (EXACT, RANGE), 0.012, 212, 14, 3, "nothing more is worth measuring")

@@ -62,6 +62,8 @@ def change(position, term, effect, low, high, earliest=None, latest=None):
         0.99,
         Configuration(()),
         6,
+        (position if earliest is None else earliest) - 1,
+        position if latest is None else latest,
     )
 
 

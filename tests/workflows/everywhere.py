@@ -44,6 +44,17 @@ class Everywhere:
         effect = steps[changed[0]]
         self._findings.append(
             TermChange(
-                step, step, step, term, effect, effect - 0.01, effect + 0.01, 0.97, changed[0], len(changed)
+                step,
+                step,
+                step,
+                term,
+                effect,
+                effect - 0.01,
+                effect + 0.01,
+                0.97,
+                changed[0],
+                len(changed),
+                step - 1,
+                step,
             )
         )

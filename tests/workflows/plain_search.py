@@ -43,7 +43,19 @@ class PlainSearch:
             bounds = (effect - 0.01, effect + 0.01)
             earliest = self._before[step] + 1
             found.append(
-                TermChange(step, earliest, step, term, effect, *bounds, 0.99, shown_in, len(effects))
+                TermChange(
+                    step,
+                    earliest,
+                    step,
+                    term,
+                    effect,
+                    *bounds,
+                    0.99,
+                    shown_in,
+                    len(effects),
+                    self._before[step],
+                    step,
+                )
             )
         return tuple(found)
 

@@ -17,7 +17,8 @@ class TermChange:
     """From `position` on, configurations in which `term` holds perform differently; there may be exceptions.
 
     Positions count in the history, from 0; it may lie anywhere from `earliest` to `latest`. The effect is the
-    log ratio, after / before, in the configuration `shown_in`, and it lies within its interval with 90 %.
+    log ratio of the revisions `after` and `before` in the configuration `shown_in`, in which both of them are
+    measured or proven, and it lies within its interval with 90 %.
     """
 
     position: int
@@ -30,6 +31,8 @@ class TermChange:
     probability: float  # that there is such a change, in just this term
     shown_in: Configuration
     configurations: int  # in which both sides of it were measured
+    before: int
+    after: int
     unless: Term = frozenset()  # alternatives, of which any keeps the change from showing
     least_effect: float | None = None  # where it shows least, of the configurations in which the term holds
 
@@ -37,6 +40,11 @@ class TermChange:
     def is_exact(self) -> bool:
         """Whether it can lie at one position only."""
         return self.earliest == self.latest
+
+    @property
+    def revisions_apart(self) -> int:
+        """How many revisions lie in what the effect was measured over; 1: it is that of neighbours."""
+        return self.after - self.before
 
 
 @dataclass(frozen=True)

@@ -98,21 +98,39 @@ def _finding_text(
 ) -> str:
     """A finding, who made the revision, and how to check it."""
     history, head = pinpoints.history, f"{number}. "
-    revision = history[change.position]
     told = (
-        f"revision {change.position} {revision.short}: {effect_text(change.effect)} "
-        f"{where(change.term, change.unless)}; "
+        f"{_head(change, history)} {where(change.term, change.unless)}; "
         f"probability {probability_text(change.probability)}; "
         f"measured in {counted(change.configurations, 'configuration')}"
     )
     is_default = change.shown_in == pinpoints.default
     best = "the default configuration" if is_default else written_configuration(change, pinpoints)
-    evidence = f"{_place(change, history)} It shows best in {best}: {_interval(change)}.{_least(change)}"
+    evidence = f"{_place(change)} It shows best in {best}: {_interval(change, history)}.{_least(change)}"
     indent, room = " " * len(head), width - len(head)
     first, second = (paragraph(text, room).replace("\n", f"\n{indent}") for text in (told, evidence))
-    commit = shortened(f"{revision.author}: {revision.subject}", room)
     command = measure_command(change, found, pinpoints, words)
-    return "\n".join([head + first, indent + commit, indent + second, f"{indent}$ {command}"])
+    return "\n".join([head + first, *_commit(change, history, indent, room), indent + second, f"{indent}$ {command}"])
+
+
+def _head(change: TermChange, history: History) -> str:
+    """Its revision and its size; or the revisions between which it is, and what all of them changed."""
+    effect = effect_text(change.effect)
+    if change.is_exact:
+        return f"revision {change.position} {history[change.position].short}: {effect}"
+    return f"{_between(change, history)}: {effect} in all"
+
+
+def _between(change: TermChange, history: History) -> str:
+    apart = counted(change.revisions_apart, "revision")
+    return f"between {history[change.before].short} and {history[change.after].short}, {apart} apart"
+
+
+def _commit(change: TermChange, history: History, indent: str, room: int) -> list[str]:
+    """Author and subject; a range is not one person's work."""
+    if not change.is_exact:
+        return []
+    revision = history[change.position]
+    return [indent + shortened(f"{revision.author}: {revision.subject}", room)]
 
 
 def _least(change: TermChange) -> str:
@@ -122,20 +140,23 @@ def _least(change: TermChange) -> str:
     return f" Where it shows least of what was measured, it is {effect_text(change.least_effect)}."
 
 
-def _place(change: TermChange, history: History) -> str:
-    """How well its revision is known; a range is as `git log` takes it, without its first revision."""
+def _place(change: TermChange) -> str:
+    """How well its revision is known."""
     if change.is_exact:
         return "It is exactly this revision."
-    span = f"{history[max(change.earliest - 1, 0)].short}..{history[change.latest].short}"
     revisions = counted(change.latest - change.earliest + 1, "revision")
-    return f"It is one of {revisions}, {span}; this one is the most likely."
+    return f"It is in one of {revisions}, or divided among them."
 
 
-def _interval(change: TermChange) -> str:
+def _interval(change: TermChange, history: History) -> str:
+    """Where its size lies; of what, if that is not the revision alone."""
     low, high = change.effect_low, change.effect_high
     if not (math.isfinite(low) and math.isfinite(high)):
         return "its 90 % interval is open"
-    return f"{effect_text(low)} to {effect_text(high)} with a probability of 90 %"
+    text = f"{effect_text(low)} to {effect_text(high)} with a probability of 90 %"
+    if change.is_exact and change.revisions_apart > 1:
+        return f"{_between(change, history)}, {text} in all"
+    return text
 
 
 def _nothing(found: Pinpointed, pinpoints: Pinpoints) -> str:

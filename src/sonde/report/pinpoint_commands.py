@@ -35,9 +35,9 @@ def measure_command(
 
 def _range(change: TermChange, history: History) -> str:
     """As `sonde measure` takes it, without the revision that it begins with."""
-    last = history[change.latest].short
-    if change.earliest > 1:
-        return f"{history[change.earliest - 2].short}..{last}"
+    begin, last = min(change.earliest - 1, change.before), history[max(change.latest, change.after)].short
+    if begin > 0:
+        return f"{history[begin - 1].short}..{last}"
     first = history[0]
     return f"{first.short}~..{last}" if first.parents else last
 

@@ -26,8 +26,9 @@ def pinpoint_json(pinpoints: Pinpoints, words: Sequence[str] = ()) -> dict[str, 
       was looked at: points, configurations and failed (numbers), and of how many: total_points,
       valid_configurations, revisions, steps (revisions that can differ from the one before); is_counted is
       false where these are upper bounds; if they were asked for, what `influences_json` tells of influences
-    - findings: position, revision, author and subject of the most likely revision; earliest and latest
-      (positions); is_exact; options (the literals of its term; none: every configuration), unless (literals,
+    - findings: earliest and latest (positions at which it can be) and position (the most likely one); is_exact (it
+      is at one position), and only then revision, author and subject, else null; between (the ids of the two
+      revisions whose difference the effect is: neighbours, unless one of them cannot be measured); options (the literals of its term; none: every configuration), unless (literals,
       of which any keeps it from showing) and where (in words); effect (log ratio, after / before), effect_low
       and effect_high (of its 90 % interval; null where it is open), and these in percent: percent,
       percent_low and percent_high; least_effect (where it shows least; null if unknown); probability;
@@ -77,8 +78,10 @@ def _benchmark_json(found: Pinpointed, pinpoints: Pinpoints, words: Sequence[str
 def _finding_json(
     change: TermChange, found: Pinpointed, pinpoints: Pinpoints, words: Sequence[str]
 ) -> dict[str, object]:
+    history = pinpoints.history
     return {
-        **place_json(change, pinpoints.history),
+        **place_json(change, history),
+        "between": [history[change.before].id, history[change.after].id],
         "options": sorted(map(str, change.term)),
         "unless": sorted(map(str, change.unless)),
         "where": where(change.term, change.unless),

@@ -77,7 +77,14 @@ class PinpointPlanner:
         """What the search found so far, with positions in the history."""
         at = self._line.positions
         return tuple(
-            replace(one, position=at[one.position], earliest=at[one.earliest], latest=at[one.latest])
+            replace(
+                one,
+                position=at[one.position],
+                earliest=at[one.earliest],
+                latest=at[one.latest],
+                before=at[one.before + 1] - 1,  # the last revision of that step: it is proven equal
+                after=at[one.after],
+            )
             for one in self._search.findings()
         )
 

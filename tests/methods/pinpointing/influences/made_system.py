@@ -59,7 +59,7 @@ def term(**values: Value) -> Term:
 
 
 def term_change(changed: Term, step: int, shown_in: Configuration, unless: Term = frozenset()) -> TermChange:
-    return TermChange(step, step, step, changed, 0.1, 0.1, 0.1, 1.0, shown_in, 1, unless)
+    return TermChange(step, step, step, changed, 0.1, 0.1, 0.1, 1.0, shown_in, 1, step - 1, step, unless)
 
 
 def switches(number: int) -> tuple[Option, ...]:

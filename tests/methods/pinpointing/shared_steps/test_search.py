@@ -234,3 +234,27 @@ def test_many_options_under_noise():
     searched = search_in(subject)
 
     assert searched.told == [(300, "o7"), (700, "o11 o3")]
+
+
+@NOISE
+@SEEDS
+def test_a_size_is_that_of_the_two_neighbours_and_not_of_what_changes_around_them(noise, seed):
+    small = [(at, CORE, 1.015) for at in (81, 88, 95, 104, 111, 118)]
+    subject = subject_of(SIX, (100, CORE, 1.3), *small, noise=noise)
+
+    searched = search_in(subject, seed=seed)
+
+    (finding,) = [one for one in searched.findings if one.position == 100]
+    assert (finding.before, finding.after) == (99, 100)
+    width = finding.effect_high - finding.effect_low
+    assert width < 1e-3 + 6 * noise
+    assert finding.effect == pytest.approx(subject.step(100, finding.shown_in), abs=1e-3 + 2 * noise)
+
+
+def test_where_a_neighbour_fails_the_size_is_that_of_the_nearest_two_that_do_not():
+    subject = subject_of(SIX, (70, CORE, 1.5), failing=[68, 69, 71])
+
+    (finding,) = search_in(subject).findings
+
+    assert (finding.before, finding.after) == (67, 70)
+    assert finding.earliest == 68

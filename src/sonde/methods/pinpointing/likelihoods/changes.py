@@ -84,6 +84,7 @@ def _change(
     best = int(np.argmax(np.abs(ratios)))
     effect, leeway = float(ratios[best]), NINETY_PERCENT * sqrt(2) * noise
     earliest, latest = _range(step, seen)
+    before, after = _gap(holding[best], step)
     return TermChange(
         position=step,
         earliest=earliest,
@@ -95,6 +96,8 @@ def _change(
         probability=probability,
         shown_in=holding[best].configuration,
         configurations=len(holding),
+        before=before,
+        after=after,
     )
 
 

@@ -7,15 +7,14 @@ from math import copysign, exp, inf, log, sqrt
 import numpy as np
 
 from sonde.core.pinpoints import TermChange
-from sonde.methods.pinpointing.shared_steps.arrays import Flags
-from sonde.methods.pinpointing.shared_steps.boundary import Boundary, Steps
+from sonde.methods.pinpointing.shared_steps.boundary import Boundary
 from sonde.methods.pinpointing.shared_steps.evidence import CLEARLY
 from sonde.methods.pinpointing.shared_steps.knowledge import Knowledge
+from sonde.methods.pinpointing.shared_steps.neighbours import best_shown, neighbours
 from sonde.methods.pinpointing.shared_steps.sides import NEAR, next_boundary
 from sonde.numerics.normal import NORMAL_95
 
 LEAST_PART = 0.5  # of a step that must show close to its boundary
-ALMOST = 0.9  # of the largest step: what is about as large
 
 
 def findings(knowledge: Knowledge) -> tuple[TermChange, ...]:
@@ -34,17 +33,13 @@ def _finding(knowledge: Knowledge, boundary: Boundary) -> TermChange | None:
     affected = knowledge.affected(boundary) & steps.is_known
     if not affected.any():
         return None
-    line = _best_shown(knowledge, steps, affected)
-    effect, deviation = float(steps.height[line]), sqrt(float(steps.variance[line]))
-    close = _close_by(knowledge, boundary, line)
-    if close is not None:
-        height, variance = close
-        if height * copysign(1.0, effect) + CLEARLY * sqrt(variance) < LEAST_PART * abs(effect):
-            return None  # levels far from each other differ, close by they do not: the value drifts
-        if knowledge.is_sharp:  # smaller changes in the neighbourhood are no part of this one
-            effect, deviation = height, sqrt(variance)
+    line = best_shown(knowledge, steps, affected)
+    level, beside = float(steps.height[line]), neighbours(knowledge, boundary, line)
+    least, reach = log(1 + knowledge.world.threshold), NORMAL_95 * sqrt(beside.variance)
+    if _drifts(_close_by(knowledge, boundary, line), level, least):
+        return None
     probability = dict(boundary.terms).get(term, 0.0) / (1 + exp(-min(boundary.log_odds, 50.0)))
-    is_small = abs(effect) < log(1 + knowledge.world.threshold)
+    is_small = (abs(level) < least and not knowledge.is_sharp) or abs(beside.height) + reach < least
     if is_small or probability < knowledge.settings.least_probability:
         return None
     kept, unless = knowledge.variants.with_exceptions(term)
@@ -53,24 +48,25 @@ def _finding(knowledge: Knowledge, boundary: Boundary) -> TermChange | None:
         boundary.earliest,
         boundary.latest,
         knowledge.alphabet.term(kept),
-        effect,
-        effect - NORMAL_95 * deviation,
-        effect + NORMAL_95 * deviation,
+        beside.height,
+        beside.height - reach,
+        beside.height + reach,
         probability,
         knowledge.alphabet.configuration(knowledge.sheet.lines[line]),
         int(steps.is_known.sum()),
+        beside.before,
+        beside.after,
         knowledge.alphabet.term(unless),
         float(steps.height[int(np.argmin(np.where(affected, np.abs(steps.height), inf)))]),
     )
 
 
-def _best_shown(knowledge: Knowledge, steps: Steps, affected: Flags) -> int:
-    """The affected configuration whose step is surely the largest; of several about as large the simplest."""
-    sure = np.abs(steps.height) - CLEARLY * np.sqrt(np.where(steps.is_known, steps.variance, 0.0))
-    sure = np.where(affected, sure, -inf)
-    large = np.nonzero(sure >= ALMOST * sure.max() if sure.max() > 0 else sure == sure.max())[0]
-    lines, lowest = knowledge.sheet.lines, knowledge.lowest
-    return int(min(large, key=lambda line: (int((lines[line] != lowest).sum()), -sure[line])))
+def _drifts(close: tuple[float, float] | None, level: float, least: float) -> bool:
+    """Whether levels far from each other differ, and close by there is nothing of it that matters."""
+    if close is None:
+        return False
+    height, deviation = close[0] * copysign(1.0, level), CLEARLY * sqrt(close[1])
+    return height + deviation < LEAST_PART * abs(level) and height - deviation < least
 
 
 def _close_by(knowledge: Knowledge, boundary: Boundary, line: int) -> tuple[float, float] | None:

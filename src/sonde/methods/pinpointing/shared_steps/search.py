@@ -10,6 +10,7 @@ from sonde.methods.pinpointing.shared_steps.boundary import Boundary
 from sonde.methods.pinpointing.shared_steps.findings import findings
 from sonde.methods.pinpointing.shared_steps.knowledge import Asking, Knowledge, Measuring
 from sonde.methods.pinpointing.shared_steps.narrowing import narrow_down, narrow_fully
+from sonde.methods.pinpointing.shared_steps.neighbours import measure_neighbours
 from sonde.methods.pinpointing.shared_steps.questions import ask
 from sonde.methods.pinpointing.shared_steps.screening import begin, screen
 from sonde.methods.pinpointing.shared_steps.settings import Settings
@@ -60,7 +61,10 @@ class SharedSteps:
                 continue
             unshown = [each for each in knowledge.boundaries if each.shown != each.term]
             if not unshown:
-                return True
+                is_new = yield from measure_neighbours(knowledge)
+                if not is_new:
+                    return True
+                continue
             yield from self._show(knowledge, unshown)
         return False
 
