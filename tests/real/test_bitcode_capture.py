@@ -221,6 +221,20 @@ def test_words_in_files_and_flags_that_only_gcc_knows_do_no_harm(tmp_path, noted
 NESTED = "int outer(int n) {\n  int inner(int m) { return n + m; }\n  return inner(1);\n}\n"
 
 
+def test_a_file_that_refuses_to_be_compiled_without_optimisation_is_read(tmp_path, noted):
+    files = {
+        "a.c": "#ifndef __OPTIMIZE__\n#error needs -O\n#endif\nint late(int n) { return n; }\n",
+        "main.c": "int late(int n);\nint main(int n) { return late(n) * 0; }\n",
+    }
+    write(tmp_path, files, command="cc -O2 a.c main.c -o prog")
+
+    found = taken(tmp_path, noted)
+
+    assert sources(found) == ["a.c", "main.c"]
+    assert isinstance(found, Bitcode)
+    assert found.skipped == ()
+
+
 def test_a_file_that_clang_does_not_take_is_named_with_its_first_error(tmp_path, noted):
     files = {"main.c": "int outer(int);\nint main(void) { return outer(-1); }\n", "nested.c": NESTED}
     write(tmp_path, files, command="gcc main.c nested.c -o prog")

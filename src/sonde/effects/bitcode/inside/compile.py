@@ -25,6 +25,7 @@ else:
 
 MOST_DROPPED = 12  # words that clang does not know
 SHOWN_BYTES = 4000
+OPTIMISED = "-D__OPTIMIZE__=1"  # what compilers define that optimise; the code stays as it is without
 FULL_DISK = "No space left on device"
 # How clang names a word that it does not take. gcc has more of them.
 COMPLAINTS = (
@@ -63,18 +64,30 @@ def _watch(channel: int) -> None:
 def _compile(order: dict[str, Any], number: int, job: dict[str, Any]) -> dict[str, Any]:
     _restore(job)
     try:
-        text, shaping = _preprocess(order, job)
-        text = text.replace(order["tree"].encode(), order["root"].encode())
-        meaning = "\0".join([order["version"], job["folder_name"], job["language"], *shaping])
-        name = hashlib.sha256(meaning.encode(errors="surrogateescape") + b"\0\0" + text).hexdigest()
-        if not os.path.exists(f"{order['known']}/{name[:2]}/{name}.bc"):
-            made = f"{order['new']}/unfinished-{number}"
-            _clang(order, job, shaping, (*order["emitting"], "-o", made))
-            os.rename(made, f"{order['new']}/{name}.bc")
+        digest = _emit(order, number, job)
     except Undone as undone:
         output, is_lasting = undone.args
-        return {"digest": "", "output": output, "is_lasting": is_lasting}
-    return {"digest": name, "output": "", "is_lasting": True}
+        try:  # some sources refuse to be compiled without optimisation
+            optimised = {**job, "shaping": [*job["shaping"], OPTIMISED]}
+            digest = _emit(order, number, optimised) if is_lasting else ""
+        except Undone:
+            digest = ""
+        if not digest:
+            return {"digest": "", "output": output, "is_lasting": is_lasting}
+    return {"digest": digest, "output": "", "is_lasting": True}
+
+
+def _emit(order: dict[str, Any], number: int, job: dict[str, Any]) -> str:
+    """The digest of a unit, whose bitcode is made if it is not known."""
+    text, shaping = _preprocess(order, job)
+    text = text.replace(order["tree"].encode(), order["root"].encode())
+    meaning = "\0".join([order["version"], job["folder_name"], job["language"], *shaping])
+    name = hashlib.sha256(meaning.encode(errors="surrogateescape") + b"\0\0" + text).hexdigest()
+    if not os.path.exists(f"{order['known']}/{name[:2]}/{name}.bc"):
+        made = f"{order['new']}/unfinished-{number}"
+        _clang(order, job, shaping, (*order["emitting"], "-o", made))
+        os.rename(made, f"{order['new']}/{name}.bc")
+    return name
 
 
 def _restore(job: dict[str, Any]) -> None:
