@@ -146,7 +146,7 @@ class CallEdges:
             return
         if slot.base == NAMED:
             object = self.memory.object_of_external(slot.name)
-            found = [] if object is None else [tuple(self.memory.cells_of(object))]
+            found = [] if object is None else [self.cells.all_of(object)]
         elif slot.base == RESULT:
             found = [self.cells.from_here_on(number, result)] if result >= 0 else []
         else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from sonde.methods.impact.flow_edges import Edges
@@ -10,6 +10,7 @@ from sonde.methods.impact.flow_graph import Numbering, Where
 from sonde.methods.impact.memory import Memory
 
 MANY = 4  # so many cells, or more, get a node that stands for all of them
+ALL = 1 << 62  # bytes: up to the end of an object
 SET = Where("cells", -1, -1)
 
 
@@ -20,10 +21,11 @@ class CellEdges:
         self.memory, self.numbering, self.plain = memory, numbering, plain
         self.sets: list[Where] = []
         self.copies: dict[int, list[int]] = {}
-        self._read: dict[int, tuple[int, tuple[int, ...]]] = {}  # by identity: long sets are slow to hash
-        self._written: dict[int, tuple[int, tuple[int, ...]]] = {}
+        self._read: dict[int, int] = {}  # the node of cells, by the identity of their tuple
+        self._written: dict[int, int] = {}
         self._touched: dict[tuple[int, int], tuple[int, ...]] = {}
-        self._behind: dict[tuple[int, ...], tuple[int, ...]] = {}
+        self._behind: dict[int, tuple[int, ...]] = {}  # by identity
+        self._tuples: dict[tuple[int, ...], tuple[int, ...]] = {}
         self._room = room_of(memory)
 
     def load(self, node: int, routine: int, address: int, size: int) -> None:
@@ -42,9 +44,9 @@ class CellEdges:
                 self.plain.add(first + cell, node)
             return
         if id(cells) not in self._read:
-            self._read[id(cells)] = self.new(SET), cells
-            self.plain.add_all([first + cell for cell in cells], self._read[id(cells)][0])
-        self.plain.add(self._read[id(cells)][0], node)
+            self._read[id(cells)] = self.new(SET)
+            self.plain.add_all([first + cell for cell in cells], self._read[id(cells)])
+        self.plain.add(self._read[id(cells)], node)
 
     def write(self, node: int, cells: tuple[int, ...]) -> None:
         """A node flows to the contents of cells."""
@@ -54,9 +56,9 @@ class CellEdges:
                 self.plain.add(node, first + cell)
             return
         if id(cells) not in self._written:
-            self._written[id(cells)] = self.new(SET), cells
-            self.plain.add_to_all(self._written[id(cells)][0], [first + cell for cell in cells])
-        self.plain.add(node, self._written[id(cells)][0])
+            self._written[id(cells)] = self.new(SET)
+            self.plain.add_to_all(self._written[id(cells)], [first + cell for cell in cells])
+        self.plain.add(node, self._written[id(cells)])
 
     def copy(self, pairs: Sequence[tuple[int, int]], call: int, what: Where) -> None:
         """A call copies the contents of some cells to others; one node a cell it copies from."""
@@ -64,8 +66,8 @@ class CellEdges:
         sources, targets = {source for source, _ in pairs}, {target for _, target in pairs}
         if len(pairs) == len(sources) * len(targets) > MANY:  # each to each: fields are folded
             joint = self.new(what)
-            self.read(tuple(sorted(sources)), joint)
-            self.write(joint, tuple(sorted(targets)))
+            self.read(self._shared(sorted(sources)), joint)
+            self.write(joint, self._shared(sorted(targets)))
             self.copies.setdefault(call, []).append(joint)
             return
         nodes: dict[int, int] = {}
@@ -80,18 +82,22 @@ class CellEdges:
 
     def from_here_on(self, routine: int, operand: int) -> tuple[int, ...]:
         """The cells that a function may use which gets this address: those behind it, too."""
-        return self._cells(routine, operand, 1 << 62)
+        return self._cells(routine, operand, ALL)
+
+    def all_of(self, object: int) -> tuple[int, ...]:
+        """All cells of an object."""
+        return self._shared(self.memory.cells_of(object))
 
     def behind(self, cells: tuple[int, ...]) -> tuple[int, ...]:
         """The cells that pointers which lie in these cells point to, and those behind them."""
-        found = self._behind.get(cells)
+        found = self._behind.get(id(cells))
         if found is None:
             sets = self.memory.set_of_cell
             distinct = {sets[cell]: cell for cell in cells}  # many cells hold the same pointers
             pointees: set[int] = set()
             for cell in distinct.values():
                 pointees.update(self.memory.pointees_in(cell))
-            found = self._behind[cells] = self._spread(sorted(pointees), 1 << 62)
+            found = self._behind[id(cells)] = self._spread(sorted(pointees), ALL)
         return found
 
     def _cells(self, routine: int, operand: int, size: int) -> tuple[int, ...]:
@@ -110,20 +116,31 @@ class CellEdges:
         return found
 
     def _spread(self, pointees: Sequence[int], size: int) -> tuple[int, ...]:
+        """The cells that begin in so many bytes from where pointers point to."""
         room = self._room
-        if all(size <= room[cell] for cell in pointees):
-            return tuple(pointees)
-        memory = self.memory
-        found: dict[int, None] = {}
-        for cell in pointees:
-            found[cell] = None
-            if size <= room[cell]:
-                continue
-            end = memory.cells[cell].offset + size
-            for other in memory.cells_from(cell):
-                if memory.cells[other].offset < end:
-                    found[other] = None
-        return tuple(sorted(found))
+        longer = [cell for cell in pointees if size > room[cell]]
+        if not longer:
+            return self._shared(pointees)
+        found = set(pointees)
+        for cell in self._lowest(longer) if size == ALL else longer:
+            found.update(self.memory.cells_within(cell, size))
+        return self._shared(sorted(found))
+
+    def _lowest(self, cells: Sequence[int]) -> Iterable[int]:
+        """The first one of these cells in each object: what is behind it is behind all."""
+        places = self.memory.cells
+        found: dict[int, int] = {}
+        for cell in cells:
+            object, offset = places[cell]
+            known = found.get(object)
+            if known is None or offset < places[known].offset:
+                found[object] = cell
+        return found.values()
+
+    def _shared(self, cells: Iterable[int]) -> tuple[int, ...]:
+        """The one tuple of these cells, which is then known by its identity: long ones are slow to hash."""
+        found = tuple(cells)
+        return self._tuples.setdefault(found, found)
 
     def new(self, what: Where) -> int:
         """A further node, behind those of memory."""

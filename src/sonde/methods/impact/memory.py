@@ -7,6 +7,7 @@ as the first one. What a pointer points to is a set of cells.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -127,10 +128,15 @@ class Memory:
                     self._cells_of[owner].append(number)
         return self._cells_of[object]
 
-    def cells_from(self, cell: int) -> Sequence[int]:
-        """A cell and those behind it in its object: what a function that gets its address may use."""
+    def cells_within(self, cell: int, size: int) -> Sequence[int]:
+        """The cells of its object that begin in so many bytes from a cell, by offset."""
         object, offset = self.cells[cell]
-        return [each for each in self.cells_of(object) if self.cells[each].offset >= offset]
+        cells = self.cells_of(object)
+        first = bisect_left(cells, offset, key=self._offset)
+        return cells[first : bisect_left(cells, offset + size, first, key=self._offset)]
+
+    def _offset(self, cell: int) -> int:
+        return self.cells[cell].offset
 
     def object_of_global(self, id: int) -> int:
         """The object of a global of the program."""

@@ -16,6 +16,7 @@ from sonde.methods.impact.points_to.block_copies import BlockCopies
 from sonde.methods.impact.points_to.calls import Calls
 from sonde.methods.impact.points_to.constraints import Constraints, Site
 from sonde.methods.impact.points_to.copy_graph import CopyGraph
+from sonde.methods.impact.points_to.deltas import Deltas
 from sonde.methods.impact.points_to.fitting import fits
 from sonde.methods.impact.points_to.patience import Late, Patience
 from sonde.methods.impact.points_to.stepping import find_steps
@@ -31,6 +32,7 @@ class Inclusion:
         self.patience = Patience(is_late)
         self.leader = constraints.leader
         self.graph = CopyGraph(constraints, self.patience)
+        self.deltas = Deltas(constraints)
         self.used: list[int] = []  # what of each node loads, stores, ... have seen
         self.has_rules = bytearray()  # by node: whether there are loads, stores, ... of it
         self.loads: dict[int, list[int]] = {}
@@ -43,6 +45,7 @@ class Inclusion:
         self.unfit: dict[Site, list[int]] = {}  # routines that do not take what is handed over there
         self.block_copies = BlockCopies(constraints, self.graph.copy)
         self.waiting: set[int] = set()  # nodes with something that loads, stores, ... have not seen
+        self.first_with: dict[int, int] = {}  # by its bits: the number of a set
         self.at = [0] * 8  # how far each list of rules was read
 
     def solve(self) -> bool:
@@ -60,6 +63,7 @@ class Inclusion:
         while self._has_more():
             waves += 1
             self._pass_on()
+            self.deltas.forget()
             waiting, self.waiting = self.waiting, set()
             for node in sorted(waiting):
                 self._use(self.leader(node))
@@ -78,8 +82,10 @@ class Inclusion:
         return bool(self.graph.changed or self.waiting)
 
     def set_of(self, node: int) -> int:
-        """The number of the set of a node."""
-        return self.leader(node)
+        """The number of the set of a node, once all is solved: nodes with the same bits share it."""
+        number = self.leader(node)
+        bits = self.graph.sets[number] if number < len(self.graph.sets) else 0
+        return self.first_with.setdefault(bits, number)
 
     def members(self, number: int) -> Sequence[int]:
         """The cells of a set, with the first one in place of all cells of an object that was folded."""
@@ -181,18 +187,17 @@ class Inclusion:
         if not new:
             return
         self.used[node] = self.graph.sets[node]
-        cells = positions_of_bits(new)
+        cells = self.deltas.cells(new)
         self.patience.spend(len(cells))
-        contents = self.constraints.contents
         if loads or stores:
             self._grow()
-            nodes = [contents[cell] for cell in cells]
+            nodes = self.deltas.contents(new)
             for target in loads or ():
                 self.graph.copy_all(nodes, target)
             for source in stores or ():
                 self.graph.copy_to_all(source, nodes)
         for offset, target, steps in fields or ():
-            self._move(cells, offset, target, steps)
+            self._move(new, offset, target, steps)
         for stride in self.walking.get(node, ()):
             self._walk(cells, stride, node)
         for end in blocks or ():
@@ -200,23 +205,14 @@ class Inclusion:
         for site in calls or ():
             self._call(cells, site)
 
-    def _move(self, cells: list[int], offset: int, target: int, steps: Steps) -> None:
-        made = self.constraints
+    def _move(self, delta: int, offset: int, target: int, steps: Steps) -> None:
         if (offset, target) in self.steps_on:
-            self._fold_unknown(cells)
-        views, found = made.walks.views, 0
-        for cell in cells:
-            if steps or cell in views:
-                other = made.walks.lead(cell, offset, steps)
-            else:
-                object, at = made.cells[cell]
-                other = made.cell(object, at + offset)
-            if other < 0 or (cell in views and not steps and made.walks.leaves(cell, offset)):
-                other = made.walks.lead_outside(cell, offset, target)
-            if other >= 0:
-                found |= 1 << other
+            self._fold_unknown(self.deltas.cells(delta))
+        found = self.deltas.move(delta, offset, steps)
         self._grow()
-        self.graph.add(self.leader(target), found)
+        self.graph.add(self.leader(target), found.cells)
+        if found.late >= 0:
+            self.graph.copy(found.late, target)
 
     def _walk(self, cells: list[int], stride: int, node: int) -> None:
         found = 0
@@ -230,8 +226,8 @@ class Inclusion:
 
     def _call(self, cells: list[int], site: Site) -> None:
         made = self.constraints
-        for cell in cells:
-            object = made.objects[made.cells[cell].object]
+        for number in dict.fromkeys([made.cells[cell].object for cell in cells]):
+            object = made.objects[number]
             if object.kind is not ObjectKind.ROUTINE:
                 self.calls.use_object(site, object)
             elif self._fits(site, object.position):
@@ -286,7 +282,7 @@ class Inclusion:
                 self.graph.add(self.leader(node), 1 << other)
         while made.walks.to_lead:
             for cell, offset, node in list(made.walks.outside.get(made.walks.to_lead.pop(), ())):
-                other = made.walks.lead_outside(cell, offset, node)
+                other = made.walks.lead(cell, offset, ())
                 if other >= 0:
                     self._grow()
                     self.graph.add(self.leader(node), 1 << other)

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from sonde.core.code import Address, Assembly
 from sonde.methods.impact.memory import Limits, Memory
 from sonde.methods.impact.points_to.constraints import Constraints
-from sonde.methods.impact.points_to.copied import find_copies
+from sonde.methods.impact.points_to.copied import Solved, find_copies
+from sonde.methods.impact.points_to.equal_sets import EqualSets
 from sonde.methods.impact.points_to.gathering import gather
 from sonde.methods.impact.points_to.handed_on import HandedOn, find_handed_on
 from sonde.methods.impact.points_to.inclusion import Inclusion
@@ -41,7 +42,7 @@ def _solve_well(
 ) -> Memory | None:
     constraints, calls = gather(program, handed_on)
     solver = Inclusion(constraints, calls, is_late)
-    return memory_of(constraints, solver, INCLUSION, "") if solver.solve() else None
+    return memory_of(constraints, EqualSets(solver), INCLUSION, "") if solver.solve() else None
 
 
 def _solve_cheaply(program: Program, handed_on: Mapping[int, HandedOn], reason: str) -> Memory:
@@ -51,7 +52,7 @@ def _solve_cheaply(program: Program, handed_on: Mapping[int, HandedOn], reason: 
     return memory_of(constraints, solver, UNIFICATION, reason)
 
 
-def memory_of(made: Constraints, solver: Inclusion | Unification, points_to: str, reason: str) -> Memory:
+def memory_of(made: Constraints, solver: Solved, points_to: str, reason: str) -> Memory:
     """What was found, for those who ask."""
     indirect, resolved = _count_indirect(made)
     copies = find_copies(made, solver)  # makes cells of its own

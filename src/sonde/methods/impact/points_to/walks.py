@@ -88,16 +88,13 @@ class Walks:
         view = self.views.get(cell, EVERYTHING)
         return not view.start <= self.made.cells[cell].offset + offset <= view.end
 
-    def lead_outside(self, cell: int, offset: int, node: int) -> int:
-        """The same for what lies outside, unless the pointer points to another element.
+    def await_walk(self, cell: int, offset: int, node: int) -> None:
+        """A node gets what lies at an offset outside as soon as somebody walks in the object (`to_lead`)."""
+        self.outside.setdefault(self.made.cells[cell].object, {})[cell, offset, node] = None
 
-        If nobody walks there yet, the node gets what it points to as soon as somebody does (`to_lead`).
-        """
-        object = self.made.cells[cell].object
-        found = self.lead(cell, offset, ())
-        if self._is_near(object, offset):
-            self.outside.setdefault(object, {})[cell, offset, node] = None
-        return found
+    def is_near(self, cell: int, offset: int) -> bool:
+        """Whether an offset may lead from a cell to another element of its object."""
+        return self._is_near(self.made.cells[cell].object, offset)
 
     def _is_element(self, object: int, at: int, offset: int) -> bool:
         """Whether a place lies in an array, where an offset may lead from an element to another."""
