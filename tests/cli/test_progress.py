@@ -32,6 +32,29 @@ def test_one_line_tells_what_runs_how_far_it_is_what_it_cost_and_how_long_it_tak
     )
 
 
+def test_what_is_left_follows_a_pace_that_gets_slower():
+    clock = Clock()
+    with Progress(Console(file=StringIO()), clock) as progress:
+        progress.notice(Planned(8))
+        for number, now in enumerate((1.0, 2.0, 12.0, 22.0)):
+            clock.now = now
+            progress.notice(Told(measured(point(number), 2), Cost()))
+
+    assert "about 40.0 s left" in progress.line()  # 10 s a point, though it was 5.5 s on average
+
+
+def test_what_is_left_takes_at_least_as_long_as_the_last_point_has_taken_so_far():
+    clock = Clock()
+    with Progress(Console(file=StringIO()), clock) as progress:
+        progress.notice(Planned(5))
+        for number in range(4):
+            clock.now = number + 1.0
+            progress.notice(Told(measured(point(number), 2), Cost()))
+        clock.now = 74.0
+
+    assert "about 1 min 10 s left" in progress.line()
+
+
 def test_a_log_gets_a_line_now_and_then_and_every_failure():
     clock, log = Clock(), StringIO()
     with Progress(Console(file=log, width=200), clock) as progress:

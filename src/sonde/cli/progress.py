@@ -39,6 +39,7 @@ class Progress:
         self._begun = clock()
         self._last_line = self._begun
         self._done: set[object] = set()
+        self._told_at: list[float] = []  # when each new point was done
         self._spent: Cost = FREE
         self._doing = ""
         self._status = console.status("starting", spinner="dots") if console.is_terminal else None
@@ -67,6 +68,8 @@ class Progress:
                 self._say(f"{point.benchmark} at {short(point.revision)} cannot be profiled: {failure}")
             case Told(result, spent):
                 self._spent = spent
+                if result.point not in self._done:
+                    self._told_at.append(self._clock())
                 self._done.add(result.point)
                 if isinstance(result.outcome, Failed) and result.cost.runs:
                     where = f"{result.point.benchmark} at {short(result.point.revision)}"
@@ -95,11 +98,18 @@ class Progress:
         done = len(self._done)
         measured = [self._how_far(done), counted(self._spent.builds, "build"), self._how_many_runs()]
         parts = [*(measured if self._points or self._runs or done else ()), duration(elapsed)]
-        if self._known < done < self._points and not self._is_limit:
-            parts.append(f"about {duration(elapsed / (done - self._known) * (self._points - done))} left")
+        if self._told_at and done < self._points and not self._is_limit:
+            parts.append(f"about {duration(self._seconds_left(done))} left")
         if self._doing:
             parts.append(self._doing)
         return " · ".join(parts)
+
+    def _seconds_left(self, done: int) -> float:
+        """By the pace since the beginning, or since the middle if it got slower; stuck work takes longer."""
+        now, half = self._clock(), len(self._told_at) // 2
+        begun = self._told_at[half - 1] if half else self._begun
+        paces = ((now - self._begun) / len(self._told_at), (now - begun) / (len(self._told_at) - half))
+        return max(max(paces) * (self._points - done), now - self._told_at[-1])
 
     def _how_far(self, done: int) -> str:
         if not self._points:  # nobody knows how many there will be
