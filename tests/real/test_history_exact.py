@@ -1,4 +1,4 @@
-"""`sonde history` by counted instructions: what is known exactly is reported exactly, however little there is."""
+"""`sonde history` by counted instructions: what is known exactly is reported exactly."""
 
 from __future__ import annotations
 
@@ -84,7 +84,8 @@ def test_what_is_known_stays_known_when_another_part_of_the_file_is_edited(tmp_p
     before = series_of(project, "--exact")
     edited = PROJECT_FILE.replace(
         '"sh src/build.sh"',
-        f'[{{ run = "sh ./src/build.sh", until = "{revision_at(project, 3)}" }}, {{ run = "sh src/build.sh" }}]',
+        f'[{{ run = "sh ./src/build.sh", until = "{revision_at(project, 3)}" }}, '
+        '{ run = "sh src/build.sh" }]',
     )
     write_project(project, edited)
 

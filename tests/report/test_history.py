@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -144,7 +145,8 @@ def test_a_range_names_no_author():
         assert "+100 %" in text
         assert author not in text
         assert subject not in text
-    (change,) = history_json(ranges)["series"][0]["changes"]
+    told: dict[str, Any] = history_json(ranges)
+    (change,) = told["series"][0]["changes"]
     assert (change["revision"], change["author"], change["subject"]) == (None, None, None)
     assert change["between"] == [ranges.history[2].id, ranges.history[5].id]
 

@@ -22,7 +22,7 @@ class FailOn(Enum):
 
 _FURTHER = {  # what makes it 1 beside regressions
     FailOn.TIME: frozenset({Verdict.NO_MORE_WORK}),
-    FailOn.CHANGE: frozenset({Verdict.NO_MORE_WORK, Verdict.FASTER, Verdict.MENDED}),
+    FailOn.CHANGE: frozenset({Verdict.NO_MORE_WORK, Verdict.NO_LESS_WORK, Verdict.FASTER, Verdict.MENDED}),
 }
 
 

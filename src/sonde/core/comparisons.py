@@ -46,6 +46,7 @@ class Verdict(Enum):
     SLOWER = "slower"
     NO_MORE_WORK = "slower without more work"  # by its time alone, with the same instructions
     FASTER = "faster"
+    NO_LESS_WORK = "faster without less work"
     EQUAL = "equal"  # within the threshold
     INCONCLUSIVE = "inconclusive"
     FAILS = "fails"  # at the head only

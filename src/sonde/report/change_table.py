@@ -24,7 +24,14 @@ def change_table(series: SeriesHistory, history: History, width: int, glyphs: Gl
     ]
     head = ["", "revision", "change", f"before {glyphs.arrow} after", "where", "author", "subject"]
     rows = [
-        [str(number), revision_range(change.earliest, change.latest, history), _size(change), level, place(change), *_commit(change, history)]
+        [
+            str(number),
+            revision_range(change.earliest, change.latest, history),
+            _size(change),
+            level,
+            place(change),
+            *_commit(change, history),
+        ]
         for number, (change, level) in enumerate(zip(series.changes, levels, strict=True), 1)
     ]
     return flowing_table(head, rows, "r", width)

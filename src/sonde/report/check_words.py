@@ -19,6 +19,7 @@ ORDER = (
     Verdict.NO_MORE_WORK,
     Verdict.FASTER,
     Verdict.MENDED,
+    Verdict.NO_LESS_WORK,
     Verdict.INCONCLUSIVE,
     Verdict.BROKEN,
     Verdict.EQUAL,

@@ -109,7 +109,9 @@ def _finding_text(
     indent, room = " " * len(head), width - len(head)
     first, second = (paragraph(text, room).replace("\n", f"\n{indent}") for text in (told, evidence))
     command = measure_command(change, found, pinpoints, words)
-    return "\n".join([head + first, *_commit(change, history, indent, room), indent + second, f"{indent}$ {command}"])
+    return "\n".join(
+        [head + first, *_commit(change, history, indent, room), indent + second, f"{indent}$ {command}"]
+    )
 
 
 def _head(change: TermChange, history: History) -> str:

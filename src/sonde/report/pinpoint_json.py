@@ -26,10 +26,11 @@ def pinpoint_json(pinpoints: Pinpoints, words: Sequence[str] = ()) -> dict[str, 
       was looked at: points, configurations and failed (numbers), and of how many: total_points,
       valid_configurations, revisions, steps (revisions that can differ from the one before); is_counted is
       false where these are upper bounds; if they were asked for, what `influences_json` tells of influences
-    - findings: earliest and latest (positions at which it can be) and position (the most likely one); is_exact (it
-      is at one position), and only then revision, author and subject, else null; between (the ids of the two
-      revisions whose difference the effect is: neighbours, unless one of them cannot be measured); options (the literals of its term; none: every configuration), unless (literals,
-      of which any keeps it from showing) and where (in words); effect (log ratio, after / before), effect_low
+    - findings: earliest and latest (positions at which it can be) and position (the most likely one);
+      is_exact (it is at one position), and only then revision, author and subject, else null; between (the
+      ids of the two revisions whose difference the effect is: neighbours, unless one of them cannot be
+      measured); options (the literals of its term; none: every configuration), unless (literals, of which
+      any keeps it from showing) and where (in words); effect (log ratio, after / before), effect_low
       and effect_high (of its 90 % interval; null where it is open), and these in percent: percent,
       percent_low and percent_high; least_effect (where it shows least; null if unknown); probability;
       configurations (in which both sides were measured); shown_in (the configuration in which it shows best)

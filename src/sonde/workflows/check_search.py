@@ -118,9 +118,7 @@ def _shift(series: SeriesFacts) -> Shift:
     at = largest_step(series.logs.tolist())
     before, after = int(series.measured[at]), int(series.measured[at + 1])
     height = float(series.logs[at + 1] - series.logs[at])
-    return Shift(
-        after, before + 1, after, float(series.logs[at]), float(series.logs[at + 1]), height, height
-    )
+    return Shift(after, before + 1, after, float(series.logs[at]), float(series.logs[at + 1]), height, height)
 
 
 def _facts(planner: HistoryPlanner) -> SeriesFacts:

@@ -1,4 +1,4 @@
-"""Counts the instructions of both sides of a case that is slower by its time, once."""
+"""Counts the instructions of both sides of a case whose time has changed, once."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MOST_SECONDS = 5.0  # of CPU of a run that is counted: counting takes up to a hu
 
 @dataclass
 class Weighing:
-    """Looks whether slower cases do more work."""
+    """Looks whether cases with another time do other work."""
 
     workshop: Workshop
     executor: LocalExecutor
@@ -44,7 +44,7 @@ class Weighing:
         if counts[0] is None or counts[1] is None:
             return compared
         work = Work(counts[0], counts[1])
-        return with_work(compared, work, self.rules.thresholds[Metric.INSTRUCTIONS])
+        return with_work(compared, work, self.rules.thresholds[Metric.INSTRUCTIONS], pairs)
 
     def _count(self, blueprint: Blueprint) -> float | None:
         """The instructions of a run, stored as those of a benchmark that counts; None if it cannot be."""

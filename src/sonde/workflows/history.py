@@ -108,7 +108,7 @@ class _Search:
 
 
 def _series(workshop: Workshop, target: Target) -> Iterator[tuple[Series, Collection[Blueprint]]]:
-    """The series of a target, each over the revisions that have its options and its benchmark; their points."""
+    """The series of a target and their points, over the revisions that have its options and benchmark."""
     subject = workshop.project.file.subject
     for configuration in target.configurations:
         for benchmark in target.benchmarks:

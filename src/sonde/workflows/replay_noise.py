@@ -12,7 +12,7 @@ from sonde.effects.recordings.relative_deviations import read_relative_deviation
 
 
 def noise_of(folder: Path, recording: Recording, written: str) -> Mapping[SeriesKey, float | None]:
-    """The relative noise of each series: as the user writes it, or 0 where all repetitions agreed, or unknown."""
+    """The relative noise of each series: as the user writes it, 0 where all repetitions agreed, or None."""
     if written:
         return dict.fromkeys((series.key for series in recording.series), parse_noise(written))
     has_one_key = recording.key_columns == ("configuration",)
@@ -29,5 +29,7 @@ def parse_noise(text: str) -> float:
     match = re.fullmatch(r"(\d+(?:\.\d*)?|\.\d+)\s*(%?)", text.strip(), re.ASCII)
     noise = float(match[1]) / (100 if match[2] else 1) if match else 1.0
     if noise >= 1:
-        raise UsageError(f"noise '{text}' cannot be understood. Write 0 if values are exact, or a share: 0.1%.")
+        raise UsageError(
+            f"noise '{text}' cannot be understood. Write 0 if values are exact, or a share: 0.1%."
+        )
     return noise

@@ -13,8 +13,8 @@ from sonde.workflows.projects import OpenProject
 
 NO_SANDBOX = "without a sandbox, builds and runs can reach your files and the network."
 NO_ENVIRONMENT = (
-    "a virtual environment is active, but builds and runs do not see it: `{program}` is the system's. Name its "
-    "own interpreter in the command, and its folder as `readable` in [environment], to measure with it."
+    "a virtual environment is active, but builds and runs do not see it: `{program}` is the system's. Name "
+    "its own interpreter in the command, and its folder as `readable` in [environment], to measure with it."
 )
 _PYTHON = re.compile(r"(?<![\w./{}-])python(?:3(?:\.\d+)?)?(?![\w./-])")
 

@@ -44,16 +44,24 @@ def pairs(cpu: tuple[float, float], wall: tuple[float, float]) -> list[Pair]:
     ],
 )
 def test_instructions_within_the_threshold_are_the_same_work(base, head, verdict):
-    found = with_work(compared(Metric.CPU), Work(base, head), 0.01)
+    found = with_work(compared(Metric.CPU), Work(base, head), 0.01, [])
 
     assert found.verdict is verdict
     assert found.work == Work(base, head)
 
 
-def test_the_reason_says_how_equal_they_are():
-    found = with_work(compared(Metric.CPU), Work(1_000_000, 1_000_200), 0.01)
+def test_the_reason_says_how_equal_they_are_and_which_set_ups_show_it():
+    taken = [*pairs((1.0, 1.2), (1.0, 1.2)), *pairs((1.0, 1.0), (1.0, 1.0))]
 
-    assert found.reason == "it executes the same instructions (+0.02 %)"
+    found = with_work(compared(Metric.CPU), Work(1_000_000, 1_000_200), 0.01, taken)
+
+    assert found.reason.startswith("it executes the same instructions (+0.02 %), and 3 of 6 pairs")
+
+
+def test_what_is_faster_without_less_work_is_no_speed_up():
+    found = with_work(compared(Metric.CPU, Verdict.FASTER), Work(1_000_000, 999_000), 0.01, [])
+
+    assert found.verdict is Verdict.NO_LESS_WORK
 
 
 def test_what_waits_longer_is_slower_whatever_it_counts():
@@ -61,8 +69,10 @@ def test_what_waits_longer_is_slower_whatever_it_counts():
     assert not may_be_the_same_work(compared(Metric.WALL), pairs((1.0, 1.0), (2.0, 2.4)))
 
 
-@pytest.mark.parametrize("verdict", [each for each in Verdict if each is not Verdict.SLOWER])
-def test_only_what_is_slower_is_counted(verdict):
+@pytest.mark.parametrize(
+    "verdict", [each for each in Verdict if each not in (Verdict.SLOWER, Verdict.FASTER)]
+)
+def test_only_changes_are_counted(verdict):
     assert not may_be_the_same_work(compared(Metric.CPU, verdict), pairs((1.0, 1.2), (1.0, 1.2)))
 
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sonde.core.points import Request
 from sonde.methods.history_sampling.bisecting import Bisecting
 from sonde.methods.history_sampling.greedy import Greedy
 from sonde.methods.history_sampling.planner import HistoryPlanner
@@ -134,7 +135,7 @@ def test_both_sides_are_repeated_until_the_step_is_clear_of_noise():
     for at in range(40):
         planner.tell([result_of(series.point(at), [course[at] * np.exp(noise[at, 0])])])
 
-    asked = []
+    asked: list[Request] = []
     while requests := planner.ask(4):
         asked += requests
         for request in requests:

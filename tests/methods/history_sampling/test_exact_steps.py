@@ -1,7 +1,8 @@
-"""Where a metric is counted and repeats agree, two neighbours that are known and differ are a change, always."""
+"""Where counted repeats agree, two neighbours that are known and differ are a change, always."""
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import exp, log
 
 import pytest
@@ -59,9 +60,7 @@ def true_changes(kinds, logs, failing, known) -> list[tuple[int, int]]:
     valued = {kinds[at] for at in known} - failing
     places = [at for at, kind in enumerate(kinds) if kind in valued]
     return [
-        (before + 1, after)
-        for before, after in zip(places, places[1:], strict=False)
-        if logs[kinds[before]] != logs[kinds[after]]
+        (before + 1, after) for before, after in pairwise(places) if logs[kinds[before]] != logs[kinds[after]]
     ]
 
 
@@ -146,6 +145,7 @@ def test_a_measured_value_that_is_exact_has_no_band():
 
     for at in (0, 2, 3, 4):
         estimate = history.estimates[at]
+        assert estimate is not None
         assert estimate.known in (Known.MEASURED, Known.PROVEN)
         assert estimate.low == estimate.high == estimate.value
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -46,7 +47,7 @@ def make_project(folder: Path, build: str = "", run: str = "", size_bytes: int =
     write_project(folder, PROJECT_FILE)
 
 
-CASES = {
+CASES: dict[str, dict[str, Any]] = {
     "checkout": {"size_bytes": NEEDED},
     "build": {"build": WRITES.format("object")},
     "outputs": {"build": f"head -c {2 * ROOM_BYTES // 3} /dev/zero >> work\n"},
@@ -87,6 +88,6 @@ def test_a_full_disk_loses_no_run_that_is_stored(tmp_path):
     assert [len(point["samples"]) for point in answer_of(again.said)["points"]] == [2]
 
 
-def answer_of(said: str) -> dict:
+def answer_of(said: str) -> Any:
     """The JSON after what was said of the progress."""
     return json.loads(said[said.index("{") :])

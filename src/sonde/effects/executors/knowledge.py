@@ -93,9 +93,7 @@ def known_by_content(store: Store, blueprints: Iterable[Blueprint]) -> Iterator[
     builds = store.query(BuildRecord, {"build": [each.build.key for each in drawn]})
     outcomes = {record.build: record.outcome for record in builds}
     built = {key: outcome for key, outcome in outcomes.items() if isinstance(outcome, Built)}
-    keys = {
-        each.point: each.measurement(built[each.build.key]) for each in drawn if each.build.key in built
-    }
+    keys = {each.point: each.measurement(built[each.build.key]) for each in drawn if each.build.key in built}
     samples, failures = samples_of(store, keys.values()), failures_of(store, keys.values())
     homes = homes_of(store, None, samples)
     fingerprints = {key: outcome.fingerprint for key, outcome in built.items()}

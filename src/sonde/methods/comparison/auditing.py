@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from random import Random
 
-from sonde.core.comparisons import AuditOutcome, AuditTally, Case, Compared, Verdict
+from sonde.core.comparisons import AuditOutcome, AuditTally, Case, Compared
 from sonde.core.points import BenchmarkName
-from sonde.methods.comparison.patterns import TOLD, UNDECIDED, shared_term
+from sonde.methods.comparison.patterns import TIME_ALONE, TOLD, UNDECIDED, shared_term
 from sonde.numerics.shares import most_share
 from sonde.space.samplers.uniform import MISSES, by_random_values
 from sonde.space.space import Space
@@ -67,7 +67,7 @@ def outcome_of(audited: Compared, measured: Sequence[Compared], unchanged: Itera
     """
     if audited.verdict in UNDECIDED:
         return AuditOutcome.UNDECIDED
-    if audited.verdict not in TOLD or audited.verdict is Verdict.NO_MORE_WORK:
+    if audited.verdict not in TOLD or audited.verdict in TIME_ALONE:
         return AuditOutcome.UNCHANGED
     own = [each for each in measured if each.case.benchmark == audited.case.benchmark]
     alike = [each.case.configuration for each in own if each.verdict is audited.verdict]

@@ -8,7 +8,15 @@ from itertools import combinations
 from sonde.core.comparisons import Case, Compared, Pattern, Verdict
 from sonde.core.options import Configuration, OptionName, Term
 
-TOLD = (Verdict.SLOWER, Verdict.FAILS, Verdict.NO_MORE_WORK, Verdict.FASTER, Verdict.MENDED)
+TOLD = (
+    Verdict.SLOWER,
+    Verdict.FAILS,
+    Verdict.NO_MORE_WORK,
+    Verdict.FASTER,
+    Verdict.MENDED,
+    Verdict.NO_LESS_WORK,
+)
+TIME_ALONE = (Verdict.NO_MORE_WORK, Verdict.NO_LESS_WORK)  # changed, and not what is executed
 UNDECIDED = (Verdict.INCONCLUSIVE, Verdict.BROKEN)  # they may well be like those that are told
 LONGEST_TERM = 3
 

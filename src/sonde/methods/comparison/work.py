@@ -14,12 +14,13 @@ from statistics import median
 from sonde.core.comparisons import Compared, Pair, Verdict, Work
 from sonde.core.results import Metric
 
+_ALONE = {Verdict.SLOWER: Verdict.NO_MORE_WORK, Verdict.FASTER: Verdict.NO_LESS_WORK}  # by its time
 WAITS = 0.5  # of a change of wall time that CPU time does not show: then it waits, and counts tell nothing
 
 
 def may_be_the_same_work(compared: Compared, pairs: Sequence[Pair]) -> bool:
-    """Whether counting could tell: it is slower by the time that it computes, not by waiting."""
-    if compared.verdict is not Verdict.SLOWER or compared.ratio is None:
+    """Whether counting could tell: what differs is the time that it computes, not that it waits."""
+    if compared.verdict not in _ALONE or compared.ratio is None:
         return False
     if compared.metric is Metric.CPU:
         return True
@@ -27,16 +28,30 @@ def may_be_the_same_work(compared: Compared, pairs: Sequence[Pair]) -> bool:
     if compared.metric is not Metric.WALL or not known:
         return False
     computing = median(log(head / base) for base, head in map(_cpu, known) if base > 0 and head > 0)
-    return computing >= (1 - WAITS) * compared.ratio.log
+    return computing / compared.ratio.log >= 1 - WAITS if compared.ratio.log else False
 
 
-def with_work(compared: Compared, work: Work, threshold: float) -> Compared:
-    """The case with what was counted; within the threshold, a share, it is slower without more work."""
+def with_work(compared: Compared, work: Work, threshold: float, pairs: Sequence[Pair]) -> Compared:
+    """The case with what was counted; within the threshold, a share, only its time has changed."""
     change = log(work.head / work.base)
     if abs(change) >= log1p(threshold):
         return replace(compared, work=work)
-    reason = f"it executes the same instructions ({expm1(change) * 100:+.2f} %)"
-    return replace(compared, work=work, verdict=Verdict.NO_MORE_WORK, reason=reason)
+    showing = sum(_shows(compared, pair) for pair in pairs)
+    reason = (
+        f"it executes the same instructions ({expm1(change) * 100:+.2f} %), and {showing} of {len(pairs)} "
+        f"pairs, each with a set-up of its own, show a change of {compared.threshold * 100:g} % or more"
+    )
+    return replace(compared, work=work, verdict=_ALONE[compared.verdict], reason=reason)
+
+
+def _shows(compared: Compared, pair: Pair) -> bool:
+    base, head = pair.values(compared.metric)
+    size = log(head / base) if base > 0 and head > 0 else 0.0
+    return (
+        size >= log1p(compared.threshold)
+        if compared.verdict is Verdict.SLOWER
+        else size <= -log1p(compared.threshold)
+    )
 
 
 def _cpu(pair: Pair) -> tuple[float, float]:

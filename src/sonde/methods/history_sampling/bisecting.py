@@ -22,7 +22,7 @@ class Bisecting:
     policy: Policy
 
     def choose(self, facts: Facts, at_most: int) -> Sequence[Pick]:
-        """The middle of each range in which a change lies, or its two sides again until it is clear of noise."""
+        """The middle of each range with a change, or its two sides again until it is clear of noise."""
         return list(islice(self._picks(facts), at_most))
 
     def infer(self, facts: Facts) -> Sequence[Inferred | None]:

@@ -77,8 +77,10 @@ def _measured_shift(series: SeriesFacts, course: Array, position: int, noise: fl
     """A change by the sample before and the one behind it; what lies between them may have a part in it."""
     earliest, latest = _range(series, position)
     ends = np.searchsorted(series.measured, [earliest - 1, latest])
-    is_there = [at < len(series.measured) and series.measured[at] == step
-                for at, step in zip(ends, (earliest - 1, latest), strict=True)]
+    is_there = [
+        at < len(series.measured) and series.measured[at] == step
+        for at, step in zip(ends, (earliest - 1, latest), strict=True)
+    ]
     before, after = (
         float(series.logs[at] if there else course[step])
         for at, there, step in zip(ends, is_there, (earliest - 1, latest), strict=True)
