@@ -103,3 +103,14 @@ def test_rows_without_sense_are_refused_with_what_refers_to_them(whole, tmp_path
 
     assert result == {"measurements": 1, "points": 1, "samples": 4, "snapshots": 1}
     assert is_sound(path)
+
+
+def test_the_name_of_a_column_may_be_damaged(whole, tmp_path):
+    path = tmp_path / "store.sqlite"
+    assert b"profiled_at" in whole
+    path.write_bytes(whole.replace(b"profiled_at", b"pr\x85filed_at"))
+
+    result = repair_store(path)
+
+    assert {each.kept for each in result.tables if each.table == "samples"} != {0}
+    assert is_sound(path)

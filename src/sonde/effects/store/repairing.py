@@ -6,7 +6,7 @@ import itertools
 import shutil
 import sqlite3
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -82,13 +82,16 @@ def _keep(file: Path, name: Path) -> None:
 
 
 def _known_columns(old: sqlite3.Connection) -> dict[str, frozenset[str]]:
-    """The columns of each table that a damaged store has."""
-    names = [name.decode() for (name,) in old.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    """The columns of each table that a damaged store has; those whose names are damaged are unknown."""
+    tables = _names(row[0] for row in old.execute("SELECT name FROM sqlite_master WHERE type = 'table'"))
     return {
-        name: frozenset(row[1].decode() for row in old.execute(f"PRAGMA table_info({name})"))
-        for name in names
-        if name in TABLE_NAMES
+        table: _names(row[1] for row in old.execute(f"PRAGMA table_info({table})"))
+        for table in tables.intersection(TABLE_NAMES)
     }
+
+
+def _names(raw: Iterable[bytes]) -> frozenset[str]:
+    return frozenset(name.decode(errors="replace") for name in raw)
 
 
 def _copied(old: sqlite3.Connection, fresh: Path, known: Mapping[str, Set[str]]) -> Iterator[Rescued]:
