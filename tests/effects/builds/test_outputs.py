@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sonde.effects.builds.outputs import NoOutputs, Outputs, copy_outputs, find_outputs, fingerprint_outputs
-from tests.effects.subject_files.deep_folders import dig
+from tests.effects.subject_files.deep_folders import dug
 
 
 @pytest.fixture
@@ -84,9 +84,8 @@ def test_nothing_is_looked_at_behind_a_link_that_leads_out(tree, pattern):
 
 @pytest.mark.parametrize("pattern", ["folder", "folder/**", "**/file"])
 def test_paths_that_are_too_long_are_no_outputs(tree, pattern):
-    dig(tree / "folder", levels=1_200)
-
-    found = find_outputs(tree, [pattern])
+    with dug(tree / "folder", levels=30, name="deep" * 50):
+        found = find_outputs(tree, [pattern])
 
     assert isinstance(found, NoOutputs)
     assert "cannot be looked for" in found.reason

@@ -1,7 +1,7 @@
 """Folders that a subject has written to can always be removed, and nothing else is."""
 
 from sonde.effects.subject_files import discard
-from tests.effects.subject_files.deep_folders import dig
+from tests.effects.subject_files.deep_folders import dug
 
 
 def test_a_folder_that_was_made_read_only_is_removed(tmp_path):
@@ -32,11 +32,10 @@ def test_a_link_is_removed_and_not_what_it_leads_to(tmp_path):
 
 
 def test_a_tree_deeper_than_paths_and_recursion_reach_is_removed(tmp_path):
-    dig(tmp_path / "folder", levels=3_000)
+    with dug(tmp_path / "folder", levels=3_000):
+        discard(tmp_path / "folder")
 
-    discard(tmp_path / "folder")
-
-    assert list(tmp_path.iterdir()) == []
+        assert list(tmp_path.iterdir()) == []
 
 
 def test_folders_named_like_those_that_are_moved_up_are_removed(tmp_path):

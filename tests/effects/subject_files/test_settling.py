@@ -4,7 +4,7 @@ import os
 import socket
 
 from sonde.effects.subject_files import settle
-from tests.effects.subject_files.deep_folders import dig
+from tests.effects.subject_files.deep_folders import dug
 
 
 def test_plain_files_and_folders_stay(tmp_path):
@@ -36,8 +36,7 @@ def test_links_pipes_and_sockets_are_removed(tmp_path):
 
 
 def test_what_lies_too_deep_is_removed(tmp_path):
-    dig(tmp_path / "folder", levels=1_500)
+    with dug(tmp_path / "folder", levels=1_500):
+        settle(tmp_path / "folder")
 
-    settle(tmp_path / "folder")
-
-    assert not list((tmp_path / "folder").rglob("file"))
+        assert not list((tmp_path / "folder").rglob("file"))
