@@ -170,7 +170,7 @@ def _is_alarm(comparison: Comparison) -> bool:
 
 
 def counted_table(counted: Sequence[Counted]) -> str:
-    """Two runs of each side under callgrind."""
+    """Two counted runs of each side."""
     rows = []
     for name in NAMES:
         these = [each for each in counted if each.workload == name]

@@ -1,4 +1,4 @@
-"""A planted 2 % of instructions, counted by callgrind in two runs of each side."""
+"""A planted 2 % of instructions, counted in two runs of each side."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from tempfile import TemporaryDirectory
 
 from sonde.core.comparisons import Verdict
 from sonde.core.results import Metric
-from sonde.effects.runs import callgrind
+from sonde.effects.runs.counter import COUNTED, CounterMeter, make_counter, sum_counts
 from sonde.effects.runs.orders import METER
+from sonde.effects.sandbox import Processes
 from sonde.methods.comparison.comparing import Comparing, Judgement
 from sonde.methods.comparison.rules import Rules
 from studies.check.workloads import NAMES, PROBE_STEPS, VARIABLES, make_program
@@ -97,19 +98,16 @@ def _compare(name: str, number: int, program: Path) -> Counted:
 def count_instructions(program: Path, steps: int, filler: int) -> float:
     """Those of a run and of its children, as Sonde counts; a variable of so many letters moves the stack."""
     with TemporaryDirectory() as folder:
-        callgrind.prepare(Path(folder), folder)
-        words = callgrind.wrap([str(program), str(steps)], callgrind.find_valgrind() or "valgrind")
-        subprocess.run(
-            [word.replace(METER, folder) for word in words],
-            check=True,
-            env={
-                "PATH": "/usr/bin:/bin",
-                "FILLER": "x" * filler,
-                **VARIABLES,
-                **{name: value.replace(METER, folder) for name, value in callgrind.VARIABLES},
-            },
-        )
-        counted = callgrind.read_instructions(Path(folder))
+        place, meter = Path(folder), CounterMeter(make_counter(Path(folder), Processes()))
+        words = meter.wrap((str(program), str(steps)), {})
+        variables = {"PATH": "/usr/bin:/bin", "FILLER": "x" * filler, **VARIABLES, **dict(meter.variables)}
+        with meter.attached(place / "meter", f"{place}/meter"):
+            subprocess.run(
+                [word.replace(METER, f"{place}/meter") for word in words],
+                check=True,
+                env={name: value.replace(METER, f"{place}/meter") for name, value in variables.items()},
+            )
+        counted = sum_counts((place / COUNTED).read_bytes())
         if isinstance(counted, str):
             raise RuntimeError(counted)
         return counted

@@ -100,7 +100,7 @@ calibration, before pairs shared a processor and before the test listened to the
 equal programs were called different there, and 21 of 30 planted slowdowns were found.
 """
 _COUNTS = """
-2 % of the instructions planted, two runs of each side under callgrind, with another number of steps and
+2 % of the instructions planted, two counted runs of each side, with another number of steps and
 another length of the environment each time; the threshold is 1 %.
 """
 _PRODUCT = """

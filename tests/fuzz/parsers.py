@@ -22,11 +22,11 @@ from sonde.effects.git.opening import open_repository
 from sonde.effects.git.repository import Repository
 from sonde.effects.models import read_model
 from sonde.effects.profiles.costs import Garbled, read_costs
+from sonde.effects.profiles.dumps import parse_dumps
 from sonde.effects.project_file import load_project
 from sonde.effects.python_code.reading import read_python
 from sonde.effects.python_code.sources import Unreadable, parse_source
 from sonde.effects.recordings.points import read_recording
-from sonde.effects.runs.dumps import parse_dumps
 from sonde.effects.sandbox import answers
 from sonde.effects.sandbox.processes import COMMAND
 from sonde.effects.store import is_sound, open_store, repair_store
@@ -36,7 +36,7 @@ from sonde.workflows.history_planners import parse_stopping
 from sonde.workflows.select_learners import parse_catch
 from sonde.workflows.thresholds import parse_threshold
 from tests.effects.models.spaces import PACKER_UVL, PACKER_XML
-from tests.effects.runs.test_dumps import TEXT
+from tests.effects.profiles.test_dumps import TEXT
 from tests.effects.store.filled_stores import records
 from tests.real.repositories import linear
 

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from sonde.core.results import Metric
-from sonde.effects.runs import BUILD, Meter, Runs, in_shell
+from sonde.effects.runs import BUILD, Meter, RunOrder, Runs, in_shell
+from sonde.effects.runs.counter import NOT_OURS
 from tests.real.run_orders import fail, measure, open_runs, order, printed
 
 pytestmark = pytest.mark.needs("bwrap")
@@ -58,31 +59,61 @@ def test_a_benchmark_that_ends_its_gauge_fails(runs, build):
     assert "killed" in failed.reason
 
 
+def counting(lines: str) -> RunOrder:
+    return order(*in_shell(lines), metric=Metric.INSTRUCTIONS, meter=Meter.VALGRIND)
+
+
+def counted(runs: Runs, lines: str, build: Path) -> float:
+    return dict(measure(runs, counting(lines), build).metrics)[Metric.INSTRUCTIONS]
+
+
 @pytest.mark.needs("valgrind")
 def test_the_programs_of_the_meter_cannot_be_replaced(runs, build):
-    lines = 'for file in "$VALGRIND_LIB"/*; do rm -f "$file"; echo forged >"$file" && echo replaced; done'
+    lines = (
+        'for file in "$VALGRIND_LIB"/*; do rm -f "$file"; '
+        'test -p "$file" || { echo forged >"$file" && echo replaced; }; done'
+    )
 
-    said = printed(runs, lines, build, metric=Metric.INSTRUCTIONS, meter=Meter.CALLGRIND)
+    said = printed(runs, lines, build, metric=Metric.INSTRUCTIONS, meter=Meter.VALGRIND)
 
     assert "replaced" not in said
     assert "Read-only file system" in said
 
 
+WORK = "seq 100000 >/sonde/scratch/seen"
+UNCOUNTED = {
+    "taken from the pipe": f"{WORK}; cat <$VALGRIND_LIB/counts >taken & sleep 3; kill $!",
+    "made readable": f"{WORK}; chmod 600 $VALGRIND_LIB/counts; timeout 3 cat $VALGRIND_LIB/counts",
+    "removed": f"rm -f $VALGRIND_LIB/counts; mkfifo $VALGRIND_LIB/counts; {WORK}",
+    "left out by a variable": f"export VALGRIND_OPTS='--trace-children-skip=*'; sh -c '{WORK}; true'",
+    "left out by its words": f"export VALGRIND_OPTS='--trace-children-skip-by-arg=*'; sh -c '{WORK}; true'",
+    "left out by a file": f"echo '--trace-children-skip=*' >.valgrindrc; sh -c '{WORK}; true'",
+    "counted elsewhere": f"export VALGRIND_OPTS=--counts=/dev/null; sh -c '{WORK}; true'",
+    "seen by another tool": f"export VALGRIND_OPTS=--tool=none; sh -c '{WORK}; true'",
+}
+
+
 @pytest.mark.needs("valgrind")
-@pytest.mark.parametrize("target", ["/dev/zero", "/etc/shadow"])
-def test_links_in_the_place_of_counts_are_not_followed(runs, build, target):
-    linking = f"cd /sonde/meter; ln -s {target} counts/1; ln -s {target} logs/log.1; mkfifo counts/2"
-    wanted = order(*in_shell(linking), metric=Metric.INSTRUCTIONS, meter=Meter.CALLGRIND)
+@pytest.mark.parametrize("trick", UNCOUNTED)
+def test_a_run_cannot_take_back_what_it_executed(runs, build, trick):
+    honest = counted(runs, f"{WORK}; true", build)
 
-    assert measure(runs, wanted, build).metrics  # its own counts are there, the rest is not looked at
+    assert counted(runs, f"{UNCOUNTED[trick]}; true", build) > honest
 
 
 @pytest.mark.needs("valgrind")
-def test_a_run_that_removes_its_counts_fails(runs, build):
-    lines = "rm -rf /sonde/meter/counts /sonde/meter/logs; ln -s / /sonde/meter/logs; exit 9"
-    wanted = order(*in_shell(lines), metric=Metric.INSTRUCTIONS, meter=Meter.CALLGRIND)
+@pytest.mark.parametrize("line", ["-1000000", "a", "9" * 30])
+def test_what_is_no_count_is_not_taken_for_one(runs, build, line):
+    failed = fail(runs, counting(f"echo {line} >$VALGRIND_LIB/counts"), build)
 
-    assert "exit code" in fail(runs, wanted, build).reason
+    assert failed.reason == NOT_OURS
+
+
+@pytest.mark.needs("valgrind")
+def test_links_in_the_place_of_logs_are_not_followed(runs, build):
+    lines = "rm -rf /sonde/meter/logs; ln -s / /sonde/meter/logs; exit 9"
+
+    assert "exit code" in fail(runs, counting(lines), build).reason
 
 
 DENIED = r"""

@@ -15,7 +15,7 @@ from sonde.core.subject import Server
 from sonde.effects.binaries.snapshots import read_snapshot
 from sonde.effects.profiles import Profiler, choose_profiler, profile
 from sonde.effects.runs import Meter, RunOrder, Runs, in_shell
-from sonde.effects.runs.callgrind import find_valgrind
+from sonde.effects.runs.valgrind import find_valgrind
 from sonde.effects.sandbox import Bare, Processes
 from sonde.methods.selection.reach import reach_of
 from tests.real.profiled_programs import compile_programs
@@ -119,11 +119,12 @@ def test_of_two_static_functions_of_one_name_only_the_one_that_ran_is_reached(ru
 @pytest.mark.parametrize("what", ["recursion", "threads", "fork, exec"])
 def test_all_instructions_that_are_measured_are_in_the_profile(tmp_path, build, kind, what):
     runs = open_runs(kind, tmp_path)
-    wanted = RunOrder(("/sonde/build/program", what), Metric.INSTRUCTIONS, Meter.CALLGRIND)
+    wanted = RunOrder(("/sonde/build/program", what), Metric.INSTRUCTIONS, Meter.VALGRIND)
 
     measured = dict(measure(runs, wanted, build).metrics)[Metric.INSTRUCTIONS]
 
-    assert take_case(runs, build, what).total == pytest.approx(measured, rel=0.001)
+    # Two tools of valgrind: callgrind counts a repeated string instruction once.
+    assert take_case(runs, build, what).total == pytest.approx(measured, rel=0.002)
 
 
 def annotate(file: Path, *words: str) -> Mapping[str, int]:
@@ -250,12 +251,12 @@ def test_instructions_that_would_count_twice_are_refused(runs, build):
     failed = profile(runs, order("/sonde/build/program", "system call"), build, None, 0, Profiler.CALLGRIND)
 
     assert isinstance(failed, Failed)
-    assert "some would count twice" in failed.reason
+    assert "would count twice" in failed.reason
 
 
 def test_any_order_can_be_profiled(runs, build):
     printed = replace(order("/sonde/build/program", "leaf"), metric=Metric.PRINTED, pattern="(.)")
-    counted = RunOrder(("/sonde/build/program", "leaf"), Metric.INSTRUCTIONS, Meter.CALLGRIND)
+    counted = RunOrder(("/sonde/build/program", "leaf"), Metric.INSTRUCTIONS, Meter.VALGRIND)
 
     for each in (printed, counted):
         taken = profile(runs, each, build, None, 0, Profiler.CALLGRIND)

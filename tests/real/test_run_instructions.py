@@ -34,7 +34,7 @@ def runs_without_compiler(kind, monkeypatch, tmp_path) -> Runs:
 
 
 def counted(runs: Runs, build: Path, *argv: str, **fields) -> float:
-    wanted = order(*argv, metric=Metric.INSTRUCTIONS, meter=Meter.CALLGRIND, **fields)
+    wanted = order(*argv, metric=Metric.INSTRUCTIONS, meter=Meter.VALGRIND, **fields)
     report = measure(runs, wanted, build)
     assert [metric for metric, _ in report.metrics] == [Metric.INSTRUCTIONS]
     return report.metrics[0][1]
@@ -71,7 +71,7 @@ def test_instructions_of_all_processes_are_summed_once(runs, build):
     ],
 )
 def test_exit_codes_are_seen_through_callgrind(runs, build, argv, reason):
-    wanted = order(*argv, metric=Metric.INSTRUCTIONS, meter=Meter.CALLGRIND)
+    wanted = order(*argv, metric=Metric.INSTRUCTIONS, meter=Meter.VALGRIND)
 
     assert fail(runs, wanted, build).reason == reason
 
@@ -79,7 +79,7 @@ def test_exit_codes_are_seen_through_callgrind(runs, build, argv, reason):
 @BOTH
 @pytest.mark.needs("valgrind")
 def test_output_under_callgrind_is_that_of_the_benchmark_alone(runs, build):
-    wanted = order(*in_shell("echo only this; exit 3"), metric=Metric.INSTRUCTIONS, meter=Meter.CALLGRIND)
+    wanted = order(*in_shell("echo only this; exit 3"), metric=Metric.INSTRUCTIONS, meter=Meter.VALGRIND)
 
     assert fail(runs, wanted, build).output == "only this\n"
 
@@ -93,7 +93,7 @@ def test_exit_codes_are_seen_through_perf_even_where_it_cannot_count(runs, build
         assert fail(runs, wanted, build).reason == "The benchmark ended with exit code 3."
     crashed = replace(wanted, argv=(PROGRAM, "crash"))
     assert fail(runs, crashed, build).reason == "The benchmark ended with segmentation fault (SIGSEGV)."
-    if choose_meter(Metric.INSTRUCTIONS, Processes(), runs._sandbox) is Meter.CALLGRIND:
+    if choose_meter(Metric.INSTRUCTIONS, Processes(), runs._sandbox) is Meter.VALGRIND:
         uncounted = fail(runs, replace(wanted, argv=(PROGRAM,)), build)
         assert uncounted.reason == "The run ended well, but its instructions could not be counted."
 

@@ -197,8 +197,8 @@ def test_a_full_disk_is_no_lasting_failure(runs, build, monkeypatch):
     def refuse(*_):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(Path, "symlink_to", refuse)  # bare: the build; in the sandbox: valgrind's files
-    wanted = order(PROGRAM, metric=Metric.INSTRUCTIONS, meter=Meter.CALLGRIND)
+    monkeypatch.setattr(os, "mkfifo", refuse)
+    wanted = order(PROGRAM, metric=Metric.INSTRUCTIONS, meter=Meter.VALGRIND)
 
     failed = fail(runs, wanted, build)
 

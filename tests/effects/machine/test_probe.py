@@ -22,15 +22,16 @@ def test_counters_work_only_if_they_count(reply, paranoid, state, remedy):
 
 
 @pytest.mark.parametrize(
-    ("reply", "state", "words"),
+    ("reply", "can_count", "state", "words"),
     [
-        (Reply(0, ""), State.WORKS, "without any noise"),
-        (Reply(1, "valgrind:  Fatal error at startup\n"), State.MISSING, "Fatal error at startup"),
-        (Reply(None, ""), State.MISSING, "not installed"),
+        (Reply(0, ""), True, State.WORKS, "without any noise"),
+        (Reply(0, ""), False, State.MISSING, "A C compiler"),
+        (Reply(1, "valgrind:  Fatal error at startup\n"), True, State.MISSING, "Fatal error at startup"),
+        (Reply(None, ""), True, State.MISSING, "not installed"),
     ],
 )
-def test_valgrind_works_only_if_it_runs(reply, state, words):
-    capability = judge_valgrind(reply)
+def test_valgrind_works_only_if_it_runs_and_can_count(reply, can_count, state, words):
+    capability = judge_valgrind(reply, can_count)
 
     assert capability.state is state
     assert words in capability.sentence

@@ -14,7 +14,7 @@ def test_an_order_needs_a_command():
 
 @pytest.mark.parametrize(
     ("metric", "meter"),
-    [(Metric.INSTRUCTIONS, Meter.PLAIN), (Metric.CPU, Meter.CALLGRIND), (Metric.WALL, Meter.PERF)],
+    [(Metric.INSTRUCTIONS, Meter.PLAIN), (Metric.CPU, Meter.VALGRIND), (Metric.WALL, Meter.PERF)],
 )
 def test_a_meter_must_measure_the_metric(metric, meter):
     with pytest.raises(ValueError, match="does not measure"):

@@ -72,7 +72,7 @@ def test_a_run_under_perf_has_instructions_as_well():
 
 
 def test_a_run_under_callgrind_has_instructions_only():
-    order = RunOrder(("xz",), Metric.INSTRUCTIONS, Meter.CALLGRIND)
+    order = RunOrder(("xz",), Metric.INSTRUCTIONS, Meter.VALGRIND)
 
     read = read_report(report(), order, 77.0)
 
@@ -105,15 +105,15 @@ def test_a_step_that_fails_is_named_with_its_output(failed, reason):
     assert (read.reason, read.output) == (reason, "said")
 
 
-def test_a_time_limit_under_callgrind_says_that_it_is_slow():
-    order = RunOrder(("xz",), Metric.INSTRUCTIONS, Meter.CALLGRIND)
+def test_a_time_limit_under_valgrind_says_that_it_is_slow():
+    order = RunOrder(("xz",), Metric.INSTRUCTIONS, Meter.VALGRIND)
 
     read = read_report(report(step("run", timed_out=True)), order, None)
 
     assert isinstance(read, Failed)
     assert (
         read.reason
-        == "The benchmark did not end within 300 s, under callgrind, which is 10 to 100 times slower."
+        == "The benchmark did not end within 300 s, under valgrind, which is 3 to 30 times slower."
     )
 
 
@@ -144,7 +144,7 @@ def test_what_has_nothing_to_do_with_the_point_does_not_last(failed, is_lasting)
 
 
 def test_a_meter_that_cannot_count_says_why():
-    read = read_report(report(), RunOrder(("xz",), Metric.INSTRUCTIONS, Meter.CALLGRIND), "It forked.")
+    read = read_report(report(), RunOrder(("xz",), Metric.INSTRUCTIONS, Meter.VALGRIND), "It forked.")
 
     assert isinstance(read, Failed)
     assert (read.reason, read.output) == ("It forked.", "said")

@@ -48,9 +48,9 @@ class Task:
 
     @property
     def is_undisturbed(self) -> bool:
-        """Whether other runs at the same time change nothing: callgrind counts, and no port is shared."""
+        """Whether other runs at the same time change nothing: valgrind counts, and no port is shared."""
         needs_port = self.blueprint.run.server is not None and not self.blueprint.workplace.is_isolated
-        return self.blueprint.run.meter is Meter.CALLGRIND and not needs_port
+        return self.blueprint.run.meter is Meter.VALGRIND and not needs_port
 
     def is_met_by(self, built: Built) -> bool:
         """Whether runs of this build may be added to those that are there."""

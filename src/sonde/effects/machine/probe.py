@@ -12,6 +12,7 @@ from pathlib import Path
 
 from sonde.core.errors import MissingTool
 from sonde.effects.bitcode.clang import find_clang
+from sonde.effects.runs.counter import can_be_made
 from sonde.effects.sandbox.finding import Unavailable, find_sandbox
 
 OLDEST_GIT = (2, 31)
@@ -67,11 +68,11 @@ def _probe_usage() -> Capability:
 
 
 def _probe_valgrind() -> Capability:
-    return judge_valgrind(_ask("valgrind", "--tool=none", "-q", "true"))
+    return judge_valgrind(_ask("valgrind", "--tool=none", "-q", "true"), can_be_made())
 
 
-def judge_valgrind(reply: Reply) -> Capability:
-    """Whether valgrind can count instructions."""
+def judge_valgrind(reply: Reply, can_count: bool) -> Capability:
+    """Whether valgrind can count instructions; for that, it needs a tool that is compiled on this machine."""
     name = "instructions, by valgrind"
     if reply.code is None:
         sentence = "valgrind, which counts instructions without any noise, is not installed."
@@ -79,8 +80,11 @@ def judge_valgrind(reply: Reply) -> Capability:
     if reply.code != 0:
         sentence = f"valgrind does not run: {_first_line(reply.text)}"
         return Capability(name, State.MISSING, sentence, "apt-get install valgrind libc6-dbg")
+    if not can_count:
+        sentence = "A C compiler or valgrind's own libraries are missing, of which the counter is made."
+        return Capability(name, State.MISSING, sentence, "apt-get install gcc valgrind")
     return Capability(
-        name, State.WORKS, "valgrind counts instructions without any noise, 10 to 100 times slower."
+        name, State.WORKS, "valgrind counts instructions without any noise, 3 to 30 times slower."
     )
 
 

@@ -13,11 +13,20 @@ Such a profile is not complete.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from sonde.core.evidence import Place, Profile, Unit
+from sonde.effects.profiles import under_callgrind
 from sonde.effects.profiles.costs import Garbled, read_costs
+from sonde.effects.profiles.dumps import (
+    ProcessFiles,
+    find_processes,
+    parse_dumps,
+    read_lives,
+    sum_instructions,
+)
 from sonde.effects.profiles.elsewhere import sum_executed
 from sonde.effects.profiles.inclusive import sum_activities
 from sonde.effects.profiles.logs import OPTIONS, Log, inherit, read_log
@@ -28,16 +37,8 @@ from sonde.effects.profiles.opened import find_opened
 from sonde.effects.profiles.outside import digest_outside
 from sonde.effects.profiles.places import Places
 from sonde.effects.profiles.texts import sum_text_functions
-from sonde.effects.runs import callgrind
-from sonde.effects.runs.dumps import (
-    LOG,
-    ProcessFiles,
-    find_processes,
-    parse_dumps,
-    read_lives,
-    sum_instructions,
-)
 from sonde.effects.runs.instruments import Scene, Variables, Words
+from sonde.effects.runs.valgrind import LIBRARY, LOG, LOGS, find_valgrind
 
 ENDED = "Program termination"  # what triggered the last dump of a process
 FOREIGN_CALLS = frozenset({"ffi_call", "ffi_call_go", "ffi_call_int", "ffi_call_unix64"})
@@ -52,21 +53,23 @@ class CallgrindProfiler:
     """Tells what each function did, in instructions."""
 
     writes: bool = True
-    programs: Words = (callgrind.LIBRARY,)
-    variables: Variables = callgrind.VARIABLES
+    programs: Words = (LIBRARY,)
+    variables: Variables = under_callgrind.VARIABLES
     around_gauge: Words = ()
 
     def wrap(self, argv: Words, variables: Mapping[str, str]) -> Words:
         """The words that run it under callgrind."""
-        return callgrind.wrap(argv, callgrind.find_valgrind() or "valgrind", ("--dump-instr=yes", *OPTIONS))
+        return under_callgrind.wrap(argv, find_valgrind() or "valgrind", ("--dump-instr=yes", *OPTIONS))
 
-    def prepare(self, meter: Path, appears_as: str) -> None:
+    @contextmanager
+    def attached(self, meter: Path, appears_as: str) -> Iterator[None]:
         """Make the folders that callgrind needs."""
-        callgrind.prepare(meter, appears_as)
+        under_callgrind.prepare(meter, appears_as)
+        yield
 
     def read(self, scene: Scene) -> Profile | str:
         """The profile, or why there is none."""
-        total = sum_instructions(read_lives(scene.meter / callgrind.COUNTS))
+        total = sum_instructions(read_lives(scene.meter / under_callgrind.COUNTS))
         if isinstance(total, str):
             return total
         try:
@@ -76,7 +79,7 @@ class CallgrindProfiler:
 
     def read_complaints(self, meter: Path) -> str:
         """What valgrind itself has printed, without what it was told to trace."""
-        complaints = callgrind.read_complaints(meter).splitlines()
+        complaints = under_callgrind.read_complaints(meter).splitlines()
         return "\n".join(line for line in complaints if line.startswith("=="))
 
 
@@ -91,12 +94,12 @@ class _Program:
 
 
 def _find_programs(meter: Path) -> Iterator[_Program]:
-    known = {files.process: files for files in find_processes(meter / callgrind.COUNTS)}
-    logged = {file.suffix[1:] for file in (meter / callgrind.LOGS).glob("*")}
+    known = {files.process: files for files in find_processes(meter / under_callgrind.COUNTS)}
+    logged = {file.suffix[1:] for file in (meter / LOGS).glob("*")}
     for process in sorted({*known, *logged}):
         files = known.get(process, ProcessFiles(process, (), ()))
         logs = [*(folder / f"{LOG}.{process}" for folder in files.former)]
-        logs.append(meter / callgrind.LOGS / f"{LOG}.{process}")
+        logs.append(meter / LOGS / f"{LOG}.{process}")
         for number, (counts, log) in enumerate(zip(files.programs, logs, strict=True)):
             yield _Program(process, number, counts, log)
 

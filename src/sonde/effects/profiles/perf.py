@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 import shlex
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -49,11 +50,13 @@ class PerfProfiler:
         """The same words: perf stands around the gauge."""
         return argv
 
-    def prepare(self, meter: Path, appears_as: str) -> None:
+    @contextmanager
+    def attached(self, meter: Path, appears_as: str) -> Iterator[None]:
         """Write the script that records, and names the samples where their files are seen."""
         recording, samples = (shlex.quote(f"{appears_as}/{name}") for name in (RECORDING, SAMPLES))
         (meter / SCRIPT).write_text(_SCRIPT.format(recording=recording, samples=samples))
         (meter / SCRIPT).chmod(0o755)
+        yield
 
     def read(self, scene: Scene) -> Profile | str:
         """The profile, or why there is none."""

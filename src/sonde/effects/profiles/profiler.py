@@ -14,10 +14,12 @@ from sonde.effects.profiles.callgrind import CallgrindProfiler
 from sonde.effects.profiles.perf import PerfProfiler
 from sonde.effects.profiles.python import PythonProfiler
 from sonde.effects.runs import Meter, RunOrder, Runs, in_shell
-from sonde.effects.runs.callgrind import find_valgrind
 from sonde.effects.runs.choosing import perf_counts
 from sonde.effects.runs.instruments import Instrument
+from sonde.effects.runs.valgrind import find_valgrind
 from sonde.effects.sandbox import Processes, Sandbox
+
+COUNTED = 6.0  # how much slower a profile is than counting alone
 
 
 class Profiler(Enum):
@@ -39,7 +41,7 @@ class _Way:
 
 
 _WAYS: Mapping[Profiler, _Way] = {
-    Profiler.CALLGRIND: _Way(CallgrindProfiler(), Metric.INSTRUCTIONS, Meter.CALLGRIND, 20.0),
+    Profiler.CALLGRIND: _Way(CallgrindProfiler(), Metric.INSTRUCTIONS, Meter.VALGRIND, 20.0),
     Profiler.PYTHON: _Way(PythonProfiler(), Metric.WALL, Meter.PLAIN, 5.0),
     Profiler.PERF: _Way(PerfProfiler(), Metric.INSTRUCTIONS, Meter.PERF, 2.0),
 }
@@ -56,7 +58,7 @@ def profile(
     setup could not be profiled, or if a process was killed.
     """
     way = _WAYS[profiler]
-    longer = 1.0 if order.meter is Meter.CALLGRIND else way.slower
+    longer = COUNTED if order.meter is Meter.VALGRIND else way.slower
     timeout_seconds = order.timeout_seconds * longer
     ours = replace(order, metric=way.metric, meter=way.meter, pattern="", timeout_seconds=timeout_seconds)
 

@@ -12,7 +12,8 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
@@ -71,7 +72,8 @@ class PythonProfiler:
         words = [word.replace("PYTHONPATH=", f"{own}:") for word in argv]
         return (f"{METER}/{SCRIPT}", "/usr/bin/env", *names, *words)
 
-    def prepare(self, meter: Path, appears_as: str) -> None:
+    @contextmanager
+    def attached(self, meter: Path, appears_as: str) -> Iterator[None]:
         """Put our modules, and the script that begins the run, into the meter's folder."""
         (meter / PROFILES).mkdir()
         (meter / MODULES).mkdir()
@@ -83,6 +85,7 @@ class PythonProfiler:
             (folder / "site-packages").symlink_to(f"../../../{MODULES}")
         (meter / SCRIPT).write_text(_SCRIPT.format(trace=shlex.quote(f"{appears_as}/{TRACE}")))
         (meter / SCRIPT).chmod(0o755)
+        yield
 
     def read(self, scene: Scene) -> Profile | str:
         """The profile, or why there is none."""

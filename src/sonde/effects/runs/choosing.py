@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from sonde.core.errors import MissingTool
 from sonde.core.results import Metric
-from sonde.effects.runs import callgrind, perf
+from sonde.effects.runs import perf
+from sonde.effects.runs.counter import can_be_made
 from sonde.effects.runs.gauging import find_compiler
 from sonde.effects.runs.orders import Meter
 from sonde.effects.sandbox import Processes, Sandbox, World
 
 NO_METER = (
     "Instructions cannot be counted here: the processor's counters are out of reach (`perf stat` says so, "
-    "or is not installed), and valgrind is not installed. Install the Debian package valgrind, or measure "
-    "the metric cpu."
+    "or is not installed), and valgrind or a C compiler is missing. Install the Debian packages valgrind and "
+    "gcc, or measure the metric cpu."
 )
 
 
@@ -25,9 +26,9 @@ def choose_meter(metric: Metric, processes: Processes, sandbox: Sandbox) -> Mete
         return Meter.PLAIN
     if find_compiler() and perf_counts(processes, sandbox):  # within perf, a gauge is needed
         return Meter.PERF
-    if callgrind.find_valgrind() is None:
+    if not can_be_made():
         raise MissingTool(NO_METER)
-    return Meter.CALLGRIND
+    return Meter.VALGRIND
 
 
 def perf_counts(processes: Processes, sandbox: Sandbox) -> bool:

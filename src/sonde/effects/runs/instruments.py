@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
@@ -56,8 +57,8 @@ class Instrument(Protocol[Seen_co]):
     def wrap(self, argv: Words, variables: Mapping[str, str]) -> Words:
         """The words that run `argv` and watch it."""
 
-    def prepare(self, meter: Path, appears_as: str) -> None:
-        """Put what the run needs into `meter`, which appears as a path to the run."""
+    def attached(self, meter: Path, appears_as: str) -> AbstractContextManager[None]:
+        """While it runs, `meter` has what the run needs; it appears as a path to the run."""
 
     def read(self, scene: Scene) -> Seen_co | str:
         """What it saw of a run that ended well, or why nothing can be said."""
@@ -79,8 +80,9 @@ class Unwatched:
         """The same words."""
         return argv
 
-    def prepare(self, meter: Path, appears_as: str) -> None:
+    def attached(self, meter: Path, appears_as: str) -> AbstractContextManager[None]:
         """Nothing."""
+        return nullcontext()
 
     def read(self, scene: Scene) -> None:
         """Nothing."""

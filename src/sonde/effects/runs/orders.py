@@ -19,7 +19,7 @@ class Meter(Enum):
 
     PLAIN = "plain"  # by the kernel's accounts: wall, cpu and memory
     PERF = "perf"  # instructions, by the processor's own counter
-    CALLGRIND = "callgrind"  # instructions, by simulation; 10 to 100 times slower
+    VALGRIND = "valgrind"  # instructions, by simulation; 3 to 30 times slower
 
 
 @dataclass(frozen=True)

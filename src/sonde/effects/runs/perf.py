@@ -10,6 +10,7 @@ gauge are counted, too: a hundred thousand in each run.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -56,8 +57,9 @@ class PerfMeter:
         """The same words: perf stands around the gauge."""
         return argv
 
-    def prepare(self, meter: Path, appears_as: str) -> None:
+    def attached(self, meter: Path, appears_as: str) -> AbstractContextManager[None]:
         """Nothing."""
+        return nullcontext()
 
     def read(self, scene: Scene) -> float | None:
         """The instructions, or None if they were not counted."""

@@ -48,7 +48,7 @@ def read_report(
         return failed
     numbers: dict[str, float] = report["numbers"]
     values: dict[Metric, float] = {}
-    if order.meter is not Meter.CALLGRIND:  # under which times and memory are not the benchmark's own
+    if order.meter is not Meter.VALGRIND:  # under which times and memory are not the benchmark's own
         values = {metric: numbers[metric.value] for metric in _PLAIN if metric.value in numbers}
     ended = _ended(report["run"])
     if isinstance(counted, int | float):
@@ -142,14 +142,14 @@ def _reason(step: dict[str, Any], ended: Ended, order: RunOrder, limit: str) -> 
             "never answered": f"The server did not answer on port {port} within {seconds:g} s.",
         }[step["how"]]
     if ended.timed_out:
-        slow = ", under callgrind, which is 10 to 100 times slower" if _is_slow(name, order) else ""
+        slow = ", under valgrind, which is 3 to 30 times slower" if _is_slow(name, order) else ""
         return f"The {name} did not end within {order.timeout_seconds:g} s{slow}."
     told = f": {limit}" if limit else ""
     return f"The {name} ended with {name_ending(ended.code)}{told}."
 
 
 def _is_slow(name: str, order: RunOrder) -> bool:
-    return name == "benchmark" and order.meter is Meter.CALLGRIND
+    return name == "benchmark" and order.meter is Meter.VALGRIND
 
 
 def _ended(step: dict[str, Any]) -> Ended:

@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 from sonde.core.errors import MissingTool, ProjectFileError
 from sonde.core.results import Failed, Metric, Stage
 from sonde.core.subject import USUAL_LIMITS, Limits, Surroundings
-from sonde.effects.runs.callgrind import CallgrindMeter
+from sonde.effects.runs.counter import CounterMeter, make_counter
 from sonde.effects.runs.gauging import find_gauge
 from sonde.effects.runs.inputs import lay_out, mount_inputs
 from sonde.effects.runs.instruments import Instrument, Scene, Seen, Unwatched, Watched
@@ -49,7 +49,6 @@ VARIABLES = (
 METERS: Mapping[Meter, Instrument[float | None]] = {
     Meter.PLAIN: Unwatched(),
     Meter.PERF: PerfMeter(),
-    Meter.CALLGRIND: CallgrindMeter(),
 }
 
 
@@ -100,10 +99,15 @@ class Runs:
         If it is to begin at the same time as another one, `meet` is entered after its setup and its warm-up
         runs, and left when the benchmark begins.
         """
-        outcome = self._observe(order, METERS[order.meter], build, inputs, lane, meet, set_up)
+        outcome = self._observe(order, self._meter(order.meter), build, inputs, lane, meet, set_up)
         if isinstance(outcome, Failed):
             return outcome
         return read_report(outcome.report, order, outcome.seen, self._limits)
+
+    def _meter(self, meter: Meter) -> Instrument[float | None]:
+        if meter is Meter.VALGRIND:
+            return CounterMeter(make_counter(self._state, self._processes))
+        return METERS[meter]
 
     def watch(
         self,
@@ -158,8 +162,6 @@ class Runs:
         world = self._world(folder, instrument, order, build, inputs, set_up)
         place = partial(self._sandbox.place, world)
         scene = Scene(folder / "meter", folder / "scratch", build, place, inputs)
-        if instrument.writes:
-            instrument.prepare(scene.meter, scene.place(METER))
         starter = (GAUGE, "keep") if self._gauge else ()
         program = Program("runner", INSIDE, ANSWER, starter)
         if instrument.around_gauge and not self._gauge:
@@ -168,7 +170,10 @@ class Runs:
             )
         message = self._message(order, instrument, world) | {"meets": meet is not None}
         message["aslr"] |= set_up.has_random_addresses
-        report = self._processes.converse(program, message, self._sandbox, world, order.longest_seconds, meet)
+        with instrument.attached(scene.meter, scene.place(METER)):
+            report = self._processes.converse(
+                program, message, self._sandbox, world, order.longest_seconds, meet
+            )
         if isinstance(report, Lost):
             reason = "The runner was killed, perhaps for lack of memory."
             return Failed(Stage.RUN, reason, report.complaint, is_lasting=False)

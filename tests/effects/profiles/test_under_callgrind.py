@@ -1,12 +1,12 @@
 """What callgrind is called with, and what it writes."""
 
-from sonde.effects.runs import callgrind
+from sonde.effects.profiles import under_callgrind
 
 
 def test_the_words_of_callgrind(golden):
-    words = callgrind.wrap(("/sonde/build/xz", "-k", "corpus"), "/usr/bin/valgrind.bin")
+    words = under_callgrind.wrap(("/sonde/build/xz", "-k", "corpus"), "/usr/bin/valgrind.bin")
 
-    golden("runs/callgrind.txt", "\n".join(words) + "\n")
+    golden("profiles/callgrind.txt", "\n".join(words) + "\n")
 
 
 def test_only_real_complaints_of_valgrind_are_shown(tmp_path):
@@ -15,4 +15,4 @@ def test_only_real_complaints_of_valgrind_are_shown(tmp_path):
         "==17== Using source line as position.\n==17== unhandled instruction\n"
     )
 
-    assert callgrind.read_complaints(tmp_path) == "==17== unhandled instruction"
+    assert under_callgrind.read_complaints(tmp_path) == "==17== unhandled instruction"

@@ -1,9 +1,9 @@
 """What callgrind has written of a run, and whether every instruction is in it, once.
 
-Counts are written just before a process forks or becomes another program (see `callgrind`), where callgrind
-knows the function that does so by its name. It does not where a static program has lost its symbols, or
-makes the system call itself. What it then has written tells so, since each dump says in which basic blocks it
-begins and ends, counted from the start of the program and inherited by a fork:
+Counts are written just before a process forks or becomes another program (see `under_callgrind`), where
+callgrind knows the function that does so by its name. It does not where a static program has lost its
+symbols, or makes the system call itself. What it then has written tells so, since each dump says in which
+basic blocks it begins and ends, counted from the start of the program and inherited by a fork:
 
 - A forked process counts on from the last dump of its parent. If that was not made to fork, or another
   process counts on from it as well, then some of the parent's instructions are inside twice.
@@ -22,21 +22,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from sonde.effects.runs.valgrind import LOG
+
 FORKING = ("fork", "_Fork", "vfork", "posix_spawn", "posix_spawnp")
 BECOMING = ("execve", "fexecve", "execveat")
 
 TIMES = "times"  # in the folder of what a process was before: the kernel's account of the process until then
-LOG = "log"  # how the file there begins that holds what valgrind printed until then
 TOLERATED_SECONDS = 0.1  # of user time under callgrind: some 25 million instructions
 
-REMEDY = "keep its symbols, or measure another metric, such as cpu"
+REMEDY = "keep its symbols"
 TWICE = (
-    "The instructions cannot be counted, because `{command}` forked without callgrind's notice (by a system "
-    f"call of its own, or in a static program without symbols), so that some would count twice; {REMEDY}."
+    "No profile can be taken, because `{command}` forked without callgrind's notice (by a system call of its "
+    f"own, or in a static program without symbols), so that some instructions would count twice; {REMEDY}."
 )
 LOST = (
-    "The instructions cannot be counted, because a program became {command} without callgrind's notice (by a "
-    f"system call of its own, or in a static program without symbols), so that its own are lost; {REMEDY}."
+    "No profile can be taken, because a program became {command} without callgrind's notice (by a system "
+    f"call of its own, or in a static program without symbols), so that its own are lost; {REMEDY}."
 )
 SHOWN_LETTERS = 60
 
@@ -155,7 +156,7 @@ def sum_instructions(lives: Sequence[Life]) -> float | str:
     """The instructions of all processes, each once, or why they are not known."""
     dumps = [dump for life in lives for program in life.programs for dump in program]
     if not dumps:
-        return "The run ended well, but its instructions could not be counted."
+        return "The run ended well, but callgrind wrote nothing of it."
     if doubled := _find_doubled(lives, dumps):
         return TWICE.format(command=_shorten(doubled.command))
     for life in lives:
