@@ -6,11 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 
 from sonde.core.points import BenchmarkName, Point, Request
-from sonde.core.results import Failed, Measurement, Result
+from sonde.core.repeats import Repeats
+from sonde.core.results import Failed, Result
 
 
 class Everything:
-    """Asks for `runs` samples of every point, in the given order.
+    """Asks for `runs` samples of every point, in the given order, or for one where further ones tell nothing.
 
     planner = Everything(points, runs={"pack": 2})
     while planner.finished is None:
@@ -19,8 +20,9 @@ class Everything:
 
     def __init__(self, points: Iterable[Point], runs: Mapping[BenchmarkName, int]) -> None:
         self._runs = runs
+        self._repeats = {name: Repeats() for name in runs}
         self._open = dict.fromkeys(points)  # an ordered set: neither complete, failed nor pending
-        self._pending: set[Point] = set()
+        self._pending: dict[Point, int] = {}  # and how many runs were asked for
 
     @property
     def finished(self) -> str | None:
@@ -32,19 +34,22 @@ class Everything:
         chosen = list(islice(self._open, at_most))
         for point in chosen:
             del self._open[point]
-        self._pending.update(chosen)
-        return [Request(point, self._runs[point.benchmark]) for point in chosen]
+            self._pending[point] = self._repeats[point.benchmark].runs(self._runs[point.benchmark])
+        return [Request(point, self._pending[point]) for point in chosen]
 
     def tell(self, results: Iterable[Result]) -> None:
         """Points that failed or have all their samples are done; others stay as they are."""
-        for result in results:
+        told = [result for result in results if result.point.benchmark in self._runs]
+        for result in told:
+            self._repeats[result.point.benchmark].hear(result.point, result.outcome)
+        for result in told:
             if self._is_complete(result):
                 self._open.pop(result.point, None)
-                self._pending.discard(result.point)
+                self._pending.pop(result.point, None)
 
     def _is_complete(self, result: Result) -> bool:
-        match result.outcome:
-            case Failed():
-                return True
-            case Measurement(samples):
-                return len(samples) >= self._runs.get(result.point.benchmark, 0)
+        if isinstance(result.outcome, Failed):
+            return True
+        benchmark = result.point.benchmark
+        usual = 1 if self._repeats[benchmark].are_spared(self._runs[benchmark]) else self._runs[benchmark]
+        return len(result.outcome.samples) >= self._pending.get(result.point, usual)

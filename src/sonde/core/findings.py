@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from statistics import median
 
 from sonde.core.options import Configuration
 from sonde.core.points import BenchmarkName, Point
+from sonde.core.repeats import Repeats
 from sonde.core.results import Cost, Failed, Measurement, Metric, Result
 from sonde.core.revisions import History
 
@@ -35,8 +37,17 @@ class Survey:
 
     def is_complete(self, point: Point) -> bool:
         """Whether a point has all the samples that it should have."""
-        outcome = self.results[point].outcome
-        return isinstance(outcome, Failed) or len(outcome.samples) >= self.runs[point.benchmark]
+        outcome, runs = self.results[point].outcome, self.runs[point.benchmark]
+        if isinstance(outcome, Failed) or len(outcome.samples) >= runs:
+            return True
+        return len(outcome.samples) > 0 and self._repeats[point.benchmark].are_spared(runs)
+
+    @cached_property
+    def _repeats(self) -> Mapping[BenchmarkName, Repeats]:
+        found = {benchmark: Repeats() for benchmark in self.metrics}
+        for point, result in self.results.items():
+            found[point.benchmark].hear(point, result.outcome)
+        return found
 
     def samples(self, point: Point) -> tuple[float, ...]:
         """The values of a point's metric, run by run; empty where there are none."""

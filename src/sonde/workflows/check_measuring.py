@@ -26,6 +26,7 @@ from sonde.workflows.check_failures import believed_failures, failing_case
 from sonde.workflows.check_noise import noise_warning
 from sonde.workflows.check_work import Weighing
 from sonde.workflows.evidence import build_all
+from sonde.workflows.repeats import repeats_of
 from sonde.workflows.workshop import Workshop
 
 
@@ -76,7 +77,9 @@ class Measuring:
         built = self._build(sides)
         if self.retries:
             self._forget_failures(sides, built)
-        comparing = Comparing({case: each.metric for case, each in sides.items()}, self.rules)
+        repeats = {name: repeats_of(self.workshop, name) for name in {case.benchmark for case in sides}}
+        spared = [case for case in sides if repeats[case.benchmark].are_spared(self.rules.exact_runs)]
+        comparing = Comparing({case: each.metric for case, each in sides.items()}, self.rules, spared)
         self._drop_failing(comparing)
         before: Mapping[Case, int] = {}
         while (wanted := comparing.ask()) and wanted != before:  # the same again: no more can be had

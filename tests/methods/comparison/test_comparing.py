@@ -252,3 +252,23 @@ def test_small_changes_that_are_sure_do_not_let_a_doubtful_one_pass(company):
 
     assert {judgements[name].verdict for name in sure} == {Verdict.EQUAL}
     assert judgements["doubtful"].verdict is Verdict.INCONCLUSIVE
+
+
+def counted(known, spared):
+    comparing = Comparing(dict.fromkeys(known, Metric.INSTRUCTIONS), Rules(), spared)
+    taken = dict.fromkeys(known, 0)
+    while not comparing.finished:
+        for case, count in comparing.ask().items():
+            comparing.tell(case, known[case][:count])
+            taken[case] = count
+    return comparing.judgements(), taken
+
+
+def test_where_repeats_are_known_to_agree_only_what_differs_is_counted_again():
+    known = {"same": [(1000.0, 1000.0)] * 2, "slower": [(1000.0, 1020.0)] * 2, "new": [(1000.0, 1000.0)] * 2}
+
+    judgements, taken = counted(known, spared=["same", "slower"])
+
+    assert taken == {"same": 1, "slower": 2, "new": 2}
+    assert judgements["same"].verdict is Verdict.EQUAL
+    assert judgements["slower"].verdict is Verdict.SLOWER

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from math import isfinite
+from math import isfinite, log1p
 from statistics import median
 from typing import Generic, TypeVar
 
@@ -60,8 +60,12 @@ class Comparing(Generic[K]):
     Pairs are told from the first one on, in the order in which they were taken.
     """
 
-    def __init__(self, cases: Mapping[K, Metric], rules: Rules | None = None) -> None:
+    def __init__(
+        self, cases: Mapping[K, Metric], rules: Rules | None = None, spared: Collection[K] = ()
+    ) -> None:
+        """Cases that are `spared` are known to count the same each time: only what differs is repeated."""
         self._rules = rules or Rules()
+        self._spared = frozenset(spared)
         self._metrics = dict(cases)
         self._shown: dict[K, _Shown] = dict.fromkeys(self._metrics, _Shown())
 
@@ -82,7 +86,7 @@ class Comparing(Generic[K]):
         `hidden` is the share of a change that the way of measuring may hide.
         """
         if case in self._shown and tuple(pairs) != self._shown[case].pairs:
-            self._shown[case] = self._look_at(self._metrics[case], tuple(pairs), hidden)
+            self._shown[case] = self._look_at(case, tuple(pairs), hidden)
 
     def drop(self, case: K) -> None:
         """It failed: nobody waits for it any more, and it has no judgement."""
@@ -93,12 +97,15 @@ class Comparing(Generic[K]):
         verdicts = self._verdicts()
         return {case: self._judge(case, verdicts[case]) for case in self._shown}
 
-    def _look_at(self, metric: Metric, pairs: tuple[tuple[float, float], ...], hidden: float) -> _Shown:
+    def _look_at(self, case: K, pairs: tuple[tuple[float, float], ...], hidden: float) -> _Shown:
+        metric = self._metrics[case]
         if not all(_is_usable(value) for pair in pairs for value in pair):
             return _Shown(pairs, is_usable=False)
-        if metric in EXACT_METRICS and len(pairs) >= self._rules.exact_runs:
-            ratio = exact_ratio(pairs, self._rules.thresholds[metric])
-            if ratio is not None:
+        if metric in EXACT_METRICS and pairs:
+            ratio, least = exact_ratio(pairs, self._threshold(case)), self._rules.exact_runs
+            if ratio is not None and case in self._spared and abs(ratio.log) < log1p(self._threshold(case)):
+                least = 1
+            if ratio is not None and len(pairs) >= least:
                 return _Shown(pairs, is_exact=True, ratio=ratio)
         return _Shown(pairs, ratio=ratio_of(pairs, self._rules, hidden))
 
@@ -135,7 +142,7 @@ class Comparing(Generic[K]):
             if is_settled(shown.ratio, verdict, threshold, most, is_by_scores=by_scores):
                 return None
         if self._metrics[case] in EXACT_METRICS and len(shown.pairs) < self._rules.exact_runs:
-            return self._rules.exact_runs
+            return 1 if case in self._spared and not shown.pairs else self._rules.exact_runs
         further = next_look(self._rules, len(shown.pairs))
         return None if further is None else further.pairs
 

@@ -8,6 +8,7 @@ from math import exp
 from sonde.core.histories import ChangePoint, Estimate, Known, SeriesHistory
 from sonde.core.options import Configuration
 from sonde.core.points import BenchmarkName, Point, Request
+from sonde.core.repeats import Repeats
 from sonde.core.results import FREE, Cost, Failed, Result, Stage
 from sonde.methods.history_sampling.costs import build_cost
 from sonde.methods.history_sampling.facts import UNLIMITED, Facts, Pick
@@ -52,6 +53,7 @@ class HistoryPlanner:
         for ledger in self._ledgers:
             key = (ledger.series.configuration, ledger.series.benchmark)
             self._owners.setdefault(key, []).insert(0, ledger)
+        self._repeats = {one.benchmark: Repeats() for one in series}
         self._costs: dict[Point, Cost] = {}
         self._finished: tuple[str | None] | None = None  # of the facts of this moment
 
@@ -114,7 +116,8 @@ class HistoryPlanner:
 
     def _request(self, pick: Pick) -> Request:
         ledger = self._ledgers[pick.series]
-        runs = max(pick.runs, ledger.series.runs)
+        usual = self._repeats[ledger.series.benchmark].runs(ledger.series.runs)
+        runs = max(pick.runs, usual)
         if isinstance(self._stopping, NoMoreThanNoise) and ledger.noise_variance() is None:
             is_repeated = any(wanted >= self._stopping.runs for wanted in ledger.pending.values())
             runs = runs if is_repeated else max(runs, self._stopping.runs)
@@ -128,6 +131,7 @@ class HistoryPlanner:
             ledger = self._owner(result.point)
             if ledger is not None:
                 ledger.tell(result)
+                self._repeats[result.point.benchmark].hear(result.point, result.outcome)
                 self._spread_the_word(ledger, result)
                 if result.cost != FREE:
                     self._costs[result.point] = result.cost
