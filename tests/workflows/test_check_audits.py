@@ -24,6 +24,7 @@ from sonde.workflows.check_audits import (
     keep_audits,
     still_dropped,
     with_earlier,
+    with_more,
 )
 from sonde.workflows.check_narrowing import Narrowed
 from tests.values import revision_id
@@ -86,6 +87,18 @@ def test_where_no_step_left_anything_out_there_is_nothing_to_audit(narrowed):
 
 def test_audits_can_be_switched_off():
     assert draw_audits(SAMPLED.narrowing().run(), 0) == Drawn()
+
+
+def test_further_audits_are_added_to_the_first_ones():
+    narrowed = SAMPLED.narrowing().run()
+    drawn = draw_audits(narrowed, 2)
+
+    more = with_more(drawn, narrowed, 5)
+
+    assert more.cases[:2] == drawn.cases
+    assert len(set(more.cases)) == 7
+    assert set(more.cases) <= ALL_CASES - set(narrowed.left) - set(narrowed.unchanged)
+    assert len(with_more(drawn, narrowed, EVERYTHING).cases) <= 2 + MOST_INSTEAD
 
 
 def test_where_an_audit_refutes_impact_a_sample_takes_the_place_of_what_impact_says():

@@ -14,7 +14,7 @@ from sonde.core.points import BenchmarkName
 from sonde.core.protocols import Store, Where
 from sonde.core.records import AuditRecord
 from sonde.core.revisions import RevisionId
-from sonde.methods.comparison.auditing import draw_cases, outcome_of, tally_of
+from sonde.methods.comparison.auditing import draw_cases, moves, outcome_of, tally_of
 from sonde.methods.comparison.rules import Rules
 from sonde.space.samplers.t_wise import t_wise
 from sonde.space.space import Space
@@ -100,9 +100,18 @@ def _has(space: Space, configuration: Configuration) -> bool:
 
 
 def compare_audited(measuring: Measuring, narrowed: Narrowed, drawn: Drawn, strength: int) -> Outcomes:
-    """Measure what is left and what is audited, together; and more, where an audit refutes `sonde impact`."""
+    """Measure what is left and what is audited, together; and more, where the outcome gives reason to.
+
+    A change that moves a count by less than its threshold, or downwards, may move it by more elsewhere: then
+    as many cases again are audited. Where an audit refutes `sonde impact`, a sample is measured instead.
+    """
     base, head, cases = narrowed.base, narrowed.head, (*narrowed.left, *drawn.cases)
     compared = measuring.compare(base, head, cases)
+    if drawn.cases and moves(compared):
+        drawn = with_more(drawn, narrowed, len(compared))
+        measuring.watcher.notice(Noted(f"what is measured moves: {len(drawn.cases)} cases are audited"))
+        cases = (*narrowed.left, *drawn.cases)
+        compared = measuring.compare(base, head, cases)
     audits = audits_of(drawn, compared, narrowed)
     instead = cases_instead(drawn, audits, narrowed, strength)
     if instead:
@@ -114,6 +123,15 @@ def compare_audited(measuring: Measuring, narrowed: Narrowed, drawn: Drawn, stre
     is_rough = bool(audits) and narrowed.space.diagram is None
     dropped = still_dropped(narrowed, drawn, audits, instead)
     return Outcomes(tuple(compared), audits, dropped, (NOT_UNIFORM,) if is_rough else ())
+
+
+def with_more(drawn: Drawn, narrowed: Narrowed, further: int) -> Drawn:
+    """With so many further cases to audit."""
+    assert drawn.dropped is not None
+    rng = Random(digest("further audits", narrowed.base.id, narrowed.head.id))
+    known = {*narrowed.left, *narrowed.unchanged, *drawn.cases}
+    more = draw_cases(narrowed.space, drawn.benchmarks, known, min(further, MOST_INSTEAD), rng)
+    return replace(drawn, cases=(*drawn.cases, *more))
 
 
 def audits_of(drawn: Drawn, compared: Sequence[Compared], narrowed: Narrowed) -> tuple[Audit, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import combinations
+from math import log1p
 from random import Random
 
 import pytest
@@ -14,7 +15,7 @@ from sonde.core.comparisons import AuditOutcome, Case, Compared, Ratio, Verdict
 from sonde.core.options import Configuration, Option
 from sonde.core.results import Metric
 from sonde.methods.comparison import auditing
-from sonde.methods.comparison.auditing import draw_cases, outcome_of, tally_of
+from sonde.methods.comparison.auditing import draw_cases, moves, outcome_of, tally_of
 from sonde.space.space import Space
 from tests.space.samplers.chi_square import is_plausible
 from tests.space.samplers.spaces import CONSTRAINED, SWITCH, spaces_with_samples, valid_of
@@ -152,3 +153,24 @@ def test_the_more_audits_without_a_find_the_smaller_the_bound():
 
     assert bounds == sorted(bounds, reverse=True)
     assert 0.035 < bounds[84] < 0.036
+
+
+def counted(percent: float, verdict: Verdict, metric: Metric = Metric.INSTRUCTIONS) -> Compared:
+    log = log1p(percent / 100)
+    case = Case("pack", valid_of(SPACE)[0])
+    return Compared(case, metric, 0.01, verdict, "", Ratio(log, log, log, 2, 1.0))
+
+
+@pytest.mark.parametrize(
+    ("compared", "expected"),
+    [
+        ([counted(0.0, Verdict.EQUAL), counted(-0.31, Verdict.EQUAL)], True),
+        ([counted(-3.0, Verdict.FASTER)], True),
+        ([counted(0.2, Verdict.EQUAL)], False),
+        ([counted(0.6, Verdict.EQUAL), counted(1.2, Verdict.SLOWER)], False),  # it is told already
+        ([counted(0.6, Verdict.EQUAL, Metric.CPU)], False),  # times always move
+        ([], False),
+    ],
+)
+def test_counts_move_below_the_threshold_or_downwards(compared, expected):
+    assert moves(compared) is expected

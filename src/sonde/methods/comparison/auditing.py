@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from math import log1p
 from random import Random
 
-from sonde.core.comparisons import AuditOutcome, AuditTally, Case, Compared
+from sonde.core.comparisons import AuditOutcome, AuditTally, Case, Compared, Verdict
 from sonde.core.points import BenchmarkName
+from sonde.methods.comparison.exact import EXACT_METRICS
 from sonde.methods.comparison.patterns import TIME_ALONE, TOLD, UNDECIDED, shared_term
 from sonde.numerics.shares import most_share
 from sonde.space.samplers.uniform import MISSES, by_random_values
@@ -14,6 +16,8 @@ from sonde.space.space import Space
 
 CONFIDENCE = 0.95  # of the bound of a tally
 FEW = 10_000  # cases that are quickly listed
+MOVES = 0.25  # of the threshold
+REGRESSIONS = (Verdict.SLOWER, Verdict.FAILS)
 
 
 def draw_cases(
@@ -56,6 +60,19 @@ def _by_random_values(
         misses = 0 if new else misses + 1
         found |= dict.fromkeys(new)
     return tuple(found)
+
+
+def moves(compared: Iterable[Compared]) -> bool:
+    """Whether counts change, and none so far that it is told as a regression."""
+    found = list(compared)
+    if any(each.verdict in REGRESSIONS for each in found):
+        return False
+    return any(
+        each.metric in EXACT_METRICS
+        and each.ratio is not None
+        and abs(each.ratio.log) >= MOVES * log1p(each.threshold)
+        for each in found
+    )
 
 
 def outcome_of(audited: Compared, measured: Sequence[Compared], unchanged: Iterable[Case]) -> AuditOutcome:
