@@ -170,7 +170,8 @@ def test_audits_of_what_is_reported_anyway_raise_no_alarm(subject):
     found = check(folder, ids[PLAIN])
 
     assert found["headline"].startswith("FASTER")
-    assert outcomes(found) == ["reported"] * 2
+    assert len(outcomes(found)) > 2  # counts move, and no case is slower: others might be
+    assert set(outcomes(found)) == {"reported"}
     assert "audit" not in found["headline"]
 
 
