@@ -13,6 +13,7 @@ from sonde.core.comparisons import Audit, AuditOutcome, Case, Compared, Dropped,
 from sonde.core.options import Option
 from sonde.core.records import AuditRecord
 from sonde.core.results import Metric
+from sonde.methods.comparison.auditing import cases_beside
 from sonde.methods.comparison.rules import Rules
 from sonde.space.space import Space
 from sonde.workflows.check_audits import (
@@ -89,16 +90,23 @@ def test_audits_can_be_switched_off():
     assert draw_audits(SAMPLED.narrowing().run(), 0) == Drawn()
 
 
-def test_further_audits_are_added_to_the_first_ones():
+def test_further_audits_lie_beside_the_case_that_grows_most_and_anywhere():
     narrowed = SAMPLED.narrowing().run()
     drawn = draw_audits(narrowed, 2)
+    ratios = [Ratio(0.001 * at, 0.0, 0.0, 2, 1.0) for at in range(len(narrowed.left))]
+    compared = [
+        Compared(case, Metric.INSTRUCTIONS, 0.01, Verdict.EQUAL, "", ratio)
+        for case, ratio in zip(narrowed.left, ratios, strict=True)
+    ]
+    grown = compared[-1].case
 
-    more = with_more(drawn, narrowed, 5)
+    more = with_more(drawn, narrowed, compared)
 
     assert more.cases[:2] == drawn.cases
-    assert len(set(more.cases)) == 7
+    assert len(set(more.cases)) == 2 + len(compared)
     assert set(more.cases) <= ALL_CASES - set(narrowed.left) - set(narrowed.unchanged)
-    assert len(with_more(drawn, narrowed, EVERYTHING).cases) <= 2 + MOST_INSTEAD
+    beside = set(cases_beside(narrowed.space, grown)) - set(narrowed.left) - set(drawn.cases)
+    assert len(beside & set(more.cases)) >= min(len(beside), len(compared) // 2)
 
 
 def test_where_an_audit_refutes_impact_a_sample_takes_the_place_of_what_impact_says():

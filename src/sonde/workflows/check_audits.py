@@ -14,7 +14,14 @@ from sonde.core.points import BenchmarkName
 from sonde.core.protocols import Store, Where
 from sonde.core.records import AuditRecord
 from sonde.core.revisions import RevisionId
-from sonde.methods.comparison.auditing import draw_cases, moves, outcome_of, tally_of
+from sonde.methods.comparison.auditing import (
+    cases_beside,
+    draw_cases,
+    most_grown,
+    moves,
+    outcome_of,
+    tally_of,
+)
 from sonde.methods.comparison.rules import Rules
 from sonde.space.samplers.t_wise import t_wise
 from sonde.space.space import Space
@@ -108,7 +115,7 @@ def compare_audited(measuring: Measuring, narrowed: Narrowed, drawn: Drawn, stre
     base, head, cases = narrowed.base, narrowed.head, (*narrowed.left, *drawn.cases)
     compared = measuring.compare(base, head, cases)
     if drawn.cases and moves(compared):
-        drawn = with_more(drawn, narrowed, len(compared))
+        drawn = with_more(drawn, narrowed, compared)
         measuring.watcher.notice(Noted(f"what is measured moves: {len(drawn.cases)} cases are audited"))
         cases = (*narrowed.left, *drawn.cases)
         compared = measuring.compare(base, head, cases)
@@ -125,13 +132,20 @@ def compare_audited(measuring: Measuring, narrowed: Narrowed, drawn: Drawn, stre
     return Outcomes(tuple(compared), audits, dropped, (NOT_UNIFORM,) if is_rough else ())
 
 
-def with_more(drawn: Drawn, narrowed: Narrowed, further: int) -> Drawn:
-    """With so many further cases to audit."""
+def with_more(drawn: Drawn, narrowed: Narrowed, compared: Sequence[Compared]) -> Drawn:
+    """With as many further cases as were measured: up to half of them beside the one that grows most."""
     assert drawn.dropped is not None
+    at_most = min(len(compared), MOST_INSTEAD)
     rng = Random(digest("further audits", narrowed.base.id, narrowed.head.id))
     known = {*narrowed.left, *narrowed.unchanged, *drawn.cases}
-    more = draw_cases(narrowed.space, drawn.benchmarks, known, min(further, MOST_INSTEAD), rng)
-    return replace(drawn, cases=(*drawn.cases, *more))
+    beside = [
+        case
+        for case in cases_beside(narrowed.space, most_grown(compared))
+        if case not in known and case.benchmark in drawn.benchmarks
+    ]
+    near = beside[: (at_most + 1) // 2]
+    others = draw_cases(narrowed.space, drawn.benchmarks, {*known, *near}, at_most - len(near), rng)
+    return replace(drawn, cases=(*drawn.cases, *near, *others))
 
 
 def audits_of(drawn: Drawn, compared: Sequence[Compared], narrowed: Narrowed) -> tuple[Audit, ...]:

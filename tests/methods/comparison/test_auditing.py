@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations
 from math import log1p
 from random import Random
@@ -15,7 +16,14 @@ from sonde.core.comparisons import AuditOutcome, Case, Compared, Ratio, Verdict
 from sonde.core.options import Configuration, Option
 from sonde.core.results import Metric
 from sonde.methods.comparison import auditing
-from sonde.methods.comparison.auditing import draw_cases, moves, outcome_of, tally_of
+from sonde.methods.comparison.auditing import (
+    cases_beside,
+    draw_cases,
+    most_grown,
+    moves,
+    outcome_of,
+    tally_of,
+)
 from sonde.space.space import Space
 from tests.space.samplers.chi_square import is_plausible
 from tests.space.samplers.spaces import CONSTRAINED, SWITCH, spaces_with_samples, valid_of
@@ -174,3 +182,17 @@ def counted(percent: float, verdict: Verdict, metric: Metric = Metric.INSTRUCTIO
 )
 def test_counts_move_below_the_threshold_or_downwards(compared, expected):
     assert moves(compared) is expected
+
+
+def test_the_case_that_grows_most_is_found_and_all_beside_it_are_valid():
+    compared = [counted(-3.0, Verdict.FASTER), counted(0.4, Verdict.EQUAL), counted(0.1, Verdict.EQUAL)]
+    compared[1] = replace(compared[1], case=Case("pack", valid_of(SPACE)[-1]))
+
+    grown = most_grown(compared)
+
+    assert grown == compared[1].case
+    assert set(cases_beside(SPACE, grown)) == {
+        Case("pack", each)
+        for each in valid_of(SPACE)
+        if sum(each[name] != grown.configuration[name] for name in "abc") == 1
+    }

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from math import log1p
 from random import Random
 
 from sonde.core.comparisons import AuditOutcome, AuditTally, Case, Compared, Verdict
+from sonde.core.options import Configuration
 from sonde.core.points import BenchmarkName
 from sonde.methods.comparison.exact import EXACT_METRICS
 from sonde.methods.comparison.patterns import TIME_ALONE, TOLD, UNDECIDED, shared_term
@@ -73,6 +74,23 @@ def moves(compared: Iterable[Compared]) -> bool:
         and abs(each.ratio.log) >= MOVES * log1p(each.threshold)
         for each in found
     )
+
+
+def most_grown(compared: Iterable[Compared]) -> Case:
+    """The case whose count grows most; of several, the first one."""
+    found = [each for each in compared if each.metric in EXACT_METRICS and each.ratio is not None]
+    return max(found, key=lambda each: each.ratio.log if each.ratio else 0.0).case
+
+
+def cases_beside(space: Space, case: Case) -> Iterator[Case]:
+    """The valid cases that differ from it in the value of one option."""
+    chosen = case.configuration.chosen
+    for option in space.options:
+        for value in option.values:
+            if value != chosen[option.name]:
+                configuration = Configuration.of({**chosen, option.name: value})
+                if space.is_valid(configuration):
+                    yield Case(case.benchmark, configuration)
 
 
 def outcome_of(audited: Compared, measured: Sequence[Compared], unchanged: Iterable[Case]) -> AuditOutcome:
