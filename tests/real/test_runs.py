@@ -70,8 +70,9 @@ def test_wall_time_is_at_least_what_was_slept(runs, build):
 
 @BOTH
 def test_processor_time_of_children_and_of_orphans_counts(runs, build):
-    orphan = f"(setsid sh -c '{PROGRAM} spin 200; touch done' &)"
-    line = f"{PROGRAM} spin 200; {orphan}; {PROGRAM} spin 200; until test -e done; do sleep 0.1; done"
+    orphan = f"(setsid sh -c 'echo $$ >orphan; {PROGRAM} spin 200; true' &)"
+    is_gone = "test -s orphan && ! kill -0 $(cat orphan) 2>/dev/null"  # and counted: a zombie is there
+    line = f"{PROGRAM} spin 200; {orphan}; {PROGRAM} spin 200; until {is_gone}; do sleep 0.1; done"
 
     cpu = dict(measure(runs, order(*in_shell(line)), build).metrics)[Metric.CPU]
 

@@ -83,6 +83,16 @@ class Work:
 
 
 @dataclass(frozen=True)
+class Moved:
+    """Something of the kernel's account of a run that differs between base and head; medians."""
+
+    name: str  # such as "system time"
+    unit: str  # s, B, or nothing for a number
+    base: float
+    head: float
+
+
+@dataclass(frozen=True)
 class Compared:
     """The verdict of one case."""
 
@@ -98,6 +108,7 @@ class Compared:
     failed: Failed | None = None  # what went wrong, where the verdict is about that
     is_output_same: bool | None = None  # None: not known, or it differs from run to run
     work: Work | None = None  # None: nobody counted
+    moved: tuple[Moved, ...] = ()  # what differs beside a time that is slower or faster
 
 
 @dataclass(frozen=True)

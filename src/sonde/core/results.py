@@ -20,11 +20,22 @@ class Metric(Enum):
 
 
 @dataclass(frozen=True, slots=True)  # slots: there can be millions of them
+class Account:
+    """What the kernel tells of a run beside its metrics, of all its processes together."""
+
+    system: float  # seconds of the CPU time that were spent in the kernel
+    voluntary_switches: int  # how often a process waited
+    minor_faults: int
+    major_faults: int  # pages that had to be read
+
+
+@dataclass(frozen=True, slots=True)
 class Gauges:
     """How quiet the machine was during a run."""
 
     involuntary_switches: int = 0
     pressure: float = 0.0  # share of the run in which some process waited for a processor
+    account: Account | None = None  # None: not known
 
 
 CALM = Gauges()

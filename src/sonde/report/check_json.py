@@ -17,6 +17,7 @@ from sonde.core.comparisons import (
     UnexecutedCode,
 )
 from sonde.core.project_rules import TakenRules
+from sonde.report.check_moved import moved_json
 from sonde.report.check_words import headline, in_order
 from sonde.report.quantities import finite
 from sonde.report.revisions import revision_json
@@ -83,6 +84,7 @@ def _compared(each: Compared) -> dict[str, object]:
         "is_change_by_definition_6": each.is_definition_6,
         "output": each.failed.output if each.failed else "",
         "is_output_same": each.is_output_same,
+        "moved": moved_json(each.moved),
         "instructions": {"base": each.work.base, "head": each.work.head} if each.work else None,
     }
 

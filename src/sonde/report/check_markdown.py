@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from sonde.core.comparisons import Check, Verdict
 from sonde.report.check import culprit_text, growth_text
 from sonde.report.check_audits import alarm_command, alarm_text, audits_text
+from sonde.report.check_moved import moved_texts
 from sonde.report.check_rows import row
 from sonde.report.check_words import (
     base_text,
@@ -41,7 +42,8 @@ def check_markdown(check: Check) -> str:
         parts.append(_table([row(each, check) for each in told[:MOST_ROWS]]))
     if len(told) > MOST_ROWS:
         parts.append(f"and {len(told) - MOST_ROWS:,} more")
-    parts += [_plain(reason) for reason in (*near_thresholds(told), *reasons(told))]
+    said = (*near_thresholds(told), *reasons(told), *moved_texts(told, check.default))
+    parts += [_plain(each) for each in said]
     if equal := sum(each.verdict is Verdict.EQUAL for each in check.compared):
         parts.append(f"{counted(equal, 'case')} measured: no change beyond the threshold.")
     parts += [_plain(each) for each in outputs(check)]

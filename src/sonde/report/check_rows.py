@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sonde.core.comparisons import Check, Compared, Verdict
+from sonde.report.check_moved import moved_texts
 from sonde.report.check_words import in_order, interval, near_thresholds, reasons, signed
 from sonde.report.flow import paragraph
 from sonde.report.labels import difference, shortened_inside
@@ -24,7 +25,8 @@ def rows_text(check: Check, most: int) -> str:
         lines.append(_table_or_lines([row(each, check) for each in told[:MOST_ROWS]], most))
         if len(told) > MOST_ROWS:
             lines.append(f"and {len(told) - MOST_ROWS:,} more; --json has them all")
-        lines += [paragraph(reason, most) for reason in (*near_thresholds(told), *reasons(told))]
+        said = (*near_thresholds(told), *reasons(told), *moved_texts(told, check.default))
+        lines += [paragraph(each, most) for each in said]
     equal = sum(each.verdict is Verdict.EQUAL for each in check.compared)
     if equal and told:
         lines.append(

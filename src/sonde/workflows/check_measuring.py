@@ -17,9 +17,10 @@ from sonde.effects.executors.blueprints import Blueprint
 from sonde.effects.executors.local import LocalExecutor
 from sonde.effects.executors.pair_orders import PairOrder, Unpaired, forget_unpaired
 from sonde.effects.executors.pairing import run_pairs
-from sonde.methods.comparison.comparing import Comparing, Judgement
+from sonde.methods.comparison.comparing import CHANGES, Comparing, Judgement
 from sonde.methods.comparison.disturbances import due, unrest_in, usable
 from sonde.methods.comparison.intervals import HIDDEN_SIDE_BY_SIDE, least_cap
+from sonde.methods.comparison.moved import moved_between
 from sonde.methods.comparison.outputs import is_output_same
 from sonde.methods.comparison.rules import Rules
 from sonde.workflows.check_failures import believed_failures, failing_case
@@ -239,6 +240,7 @@ class Measuring:
             judgement.head_value,
             judgement.is_definition_6,
             is_output_same=is_output_same(known.pairs),
+            moved=moved_between(known.pairs) if judgement.verdict in CHANGES else (),
         )
 
 

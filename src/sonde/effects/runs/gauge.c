@@ -4,7 +4,8 @@
  *     gauge run fixed|random PROGRAM WORD... run PROGRAM at fixed or random addresses
  *
  * `run` writes one line to descriptor 3: wall ns, user us, system us, peak resident KiB, involuntary switches,
- * wait status, us in which some process waited for a processor.
+ * wait status, us in which some process waited for a processor, voluntary switches, minor and major page
+ * faults.
  *
  * Nobody of the same user can trace it, take its descriptors or write to them: they are those of the report.
  *
@@ -71,7 +72,7 @@ static void go_first(void)
 static int measure(int is_fixed, char **argv)
 {
     struct rusage usage;
-    long long user = 0, system = 0, memory = 0, switches = 0;
+    long long user = 0, system = 0, memory = 0, switches = 0, waits = 0, minor = 0, major = 0;
     int status;
     pid_t ended;
 
@@ -101,13 +102,16 @@ static int measure(int is_fixed, char **argv)
             user += microseconds(usage.ru_utime);
             system += microseconds(usage.ru_stime);
             switches += usage.ru_nivcsw;
+            waits += usage.ru_nvcsw;
+            minor += usage.ru_minflt;
+            major += usage.ru_majflt;
             if (usage.ru_maxrss > memory)
                 memory = usage.ru_maxrss;
         }
     } while (ended != benchmark);
     long long wall = now_ns() - began;
-    dprintf(REPORT, "%lld %lld %lld %lld %lld %d %lld\n", wall, user, system, memory, switches, status,
-            pressure_us() - waited);
+    dprintf(REPORT, "%lld %lld %lld %lld %lld %d %lld %lld %lld %lld\n", wall, user, system, memory, switches,
+            status, pressure_us() - waited, waits, minor, major);
     return 0;
 }
 

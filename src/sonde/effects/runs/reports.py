@@ -6,10 +6,11 @@ import hashlib
 import math
 import re
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sonde.core.results import Failed, Gauges, Metric, Sample, Stage
+from sonde.core.results import Account, Failed, Gauges, Metric, Sample, Stage
 from sonde.core.subject import USUAL_LIMITS, Limits
 from sonde.effects.runs.orders import Meter, RunOrder
 from sonde.effects.sandbox import Ended, name_ending
@@ -60,10 +61,20 @@ def read_report(
         values[Metric.PRINTED] = printed
     if order.metric not in values:
         return _failed(_missing(order.metric), ended)
-    gauges = Gauges(int(numbers["involuntary_switches"]), numbers["pressure"])
+    gauges = Gauges(int(numbers["involuntary_switches"]), numbers["pressure"], _account(numbers, order))
     return RunReport(
         tuple(values.items()), gauges, report["left_behind"], digest_output(ended, order.pattern)
     )
+
+
+def _account(numbers: Mapping[str, float], order: RunOrder) -> Account | None:
+    """What the kernel tells; nothing under valgrind, whose own account it would be."""
+    if order.meter is Meter.VALGRIND or "minor_faults" not in numbers:
+        return None
+    switches, minor, major = (
+        int(numbers[name]) for name in ("voluntary_switches", "minor_faults", "major_faults")
+    )
+    return Account(numbers["system"], switches, minor, major)
 
 
 def read_failure(

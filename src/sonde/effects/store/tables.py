@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any
 
 from sonde.core.points import Point
@@ -24,7 +25,7 @@ from sonde.core.records import (
     SnapshotRecord,
     TupleRecord,
 )
-from sonde.core.results import Failed, Gauges, Metric, Sample, Stage
+from sonde.core.results import Account, Failed, Gauges, Metric, Sample, Stage
 from sonde.core.revisions import RevisionId
 from sonde.effects.store.audit_table import AUDITS
 from sonde.effects.store.evidence_tables import CODE_LINES, PROFILES, SNAPSHOTS, TUPLES
@@ -156,6 +157,7 @@ POINTS = Table(
 )
 
 _METRICS = tuple(metric for metric in Metric)  # the columns of `samples`, in this order
+_ACCOUNT = tuple(field.name for field in fields(Account))  # more of them
 
 
 def _write_sample(record: SampleRecord) -> tuple[Statement, ...]:
@@ -163,21 +165,23 @@ def _write_sample(record: SampleRecord) -> tuple[Statement, ...]:
     columns = ", ".join(metric.value for metric in _METRICS)
     sql = (
         f"INSERT INTO samples (measurement, number, taken_at, {columns}, involuntary_switches, pressure, "
-        "output) VALUES ((SELECT id FROM measurements WHERE key = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
-        "ON CONFLICT DO NOTHING"
+        f"output, {', '.join(_ACCOUNT)}) VALUES ((SELECT id FROM measurements WHERE key = ?), "
+        f"{', '.join('?' * (5 + len(_METRICS) + len(_ACCOUNT)))}) ON CONFLICT DO NOTHING"
     )
     values = tuple(sample.values.get(metric) for metric in _METRICS)
     row = (record.measurement, sample.number, sample.taken_at, *values)
+    account = [getattr(gauges.account, name, None) for name in _ACCOUNT]
     return (
         (_NEW_MEASUREMENT, (record.measurement,)),
-        (sql, (*row, gauges.involuntary_switches, gauges.pressure, sample.output or None)),
+        (sql, (*row, gauges.involuntary_switches, gauges.pressure, sample.output or None, *account)),
     )
 
 
 def _read_sample(row: Row) -> SampleRecord:
-    key, number, taken_at, *values, involuntary_switches, pressure, output = row
+    (key, number, taken_at), values, (switches, pressure, output, *told) = row[:3], row[3:8], row[8:]
     metrics = tuple([(m, float(v)) for m, v in zip(_METRICS, values, strict=True) if v is not None])
-    gauges = Gauges(int(involuntary_switches), float(pressure))
+    account = None if None in told else Account(float(told[0]), *map(int, told[1:]))
+    gauges = Gauges(int(switches), float(pressure), account)
     sample = Sample(int(number), metrics, float(taken_at), gauges, output or "")
     return SampleRecord(MeasurementKey(key), sample)
 
@@ -186,7 +190,7 @@ SAMPLES = Table(
     write=_write_sample,
     select=(
         "SELECT measurements.key, number, taken_at, instructions, cpu, wall, memory, printed, "
-        "involuntary_switches, pressure, output FROM measurements "
+        f"involuntary_switches, pressure, output, {', '.join(_ACCOUNT)} FROM measurements "
         "JOIN samples ON samples.measurement = measurements.id"
     ),
     order="measurements.id, number",

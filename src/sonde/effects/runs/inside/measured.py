@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 # What we touch between reading our own peak and becoming the benchmark, generously.
 MARGIN_KIB = 1024
+COUNTED = ("voluntary_switches", "minor_faults", "major_faults")  # in the order of the gauge
 
 
 class Gauge:
@@ -43,13 +44,15 @@ class Gauge:
         os.close(self.reader)
         if not line:
             return {}, result["code"] or -9  # the gauge itself was ended
-        wall, user, system, memory, switches, status, pressure = map(int, line.split())
+        wall, user, system, memory, switches, status, pressure, *others = map(int, line.split())
         numbers = {
             "wall": wall / 1e9,
             "cpu": (user + system) / 1e6,
             "memory": memory * 1024.0,
             "involuntary_switches": float(switches),
             "pressure": _share(pressure, wall / 1e9),
+            "system": system / 1e6,
+            **dict(zip(COUNTED, map(float, others), strict=True)),
         }
         return numbers, os.waitstatus_to_exitcode(status)
 
@@ -61,6 +64,10 @@ class Gauge:
             "cpu": usage.ru_utime + usage.ru_stime,
             "involuntary_switches": float(usage.ru_nivcsw),
             "pressure": _share(_pressure_us() - self.pressure_us, result["seconds"]),
+            "system": usage.ru_stime,
+            "voluntary_switches": float(usage.ru_nvcsw),
+            "minor_faults": float(usage.ru_minflt),
+            "major_faults": float(usage.ru_majflt),
         }
         if usage.ru_maxrss > self.floor_kib:  # below, it may be our own size
             numbers["memory"] = usage.ru_maxrss * 1024.0
