@@ -52,7 +52,7 @@ class Turn:
 class LocalExecutor:
     """Makes points happen on this machine.
 
-    Runs are made one at a time, so that they do not disturb each other; only callgrind, which nothing
+    Runs are made one at a time, so that they do not disturb each other; only valgrind, which nothing
     disturbs, counts in several lanes at once.
     """
 
