@@ -31,7 +31,7 @@ from sonde.core.revisions import RevisionId
 from sonde.methods.history_sampling.planner import HistoryPlanner
 from sonde.methods.history_sampling.policy import Policy
 from sonde.methods.history_sampling.series import Series
-from sonde.methods.history_sampling.shared_changes import SharedChanges
+from sonde.methods.history_sampling.shared_changes.policy import SharedChanges
 from sonde.methods.history_sampling.widest_gap import WidestGap
 from sonde.numerics.segmentation.series import Array
 

@@ -24,14 +24,14 @@ from sonde.effects.bitcode.kept_units import KeptUnits
 from sonde.effects.bitcode.values import UnitFile
 from sonde.effects.collecting import without_collecting
 from sonde.methods.impact.answer import answer
-from sonde.methods.impact.cloning import clone_small_routines
-from sonde.methods.impact.hot import Hotness
-from sonde.methods.impact.memory import Limits
-from sonde.methods.impact.option_variables import Choice, OptionInCode
+from sonde.methods.impact.hot.code import Hotness
+from sonde.methods.impact.options.variables import Choice, OptionInCode
 from sonde.methods.impact.points_to import solve
-from sonde.methods.impact.program import link
+from sonde.methods.impact.program.cloning import clone_small_routines
+from sonde.methods.impact.program.linking import link
+from sonde.methods.impact.program.memory import Limits
 from sonde.methods.impact.question import Question
-from sonde.workflows.impact_programs import Reader
+from sonde.workflows.impact.programs import Reader
 
 
 def main() -> None:

@@ -18,7 +18,7 @@ from benchmarks.frame import Row
 from benchmarks.snapshots import make_program
 from sonde.core.evidence import Activity, Place, Profile, Snapshot, Unit
 from sonde.core.results import Metric
-from sonde.effects.binaries.snapshots import read_snapshot
+from sonde.effects.snapshots.reading import read_snapshot
 from sonde.effects.store.evidence_codec import (
     decode_profile,
     decode_snapshot,

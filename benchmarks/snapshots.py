@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 from benchmarks.frame import Row, medians_in_turn
 from benchmarks.peers import is_installed, seconds_of_peer
 from sonde.core.evidence import Snapshot
-from sonde.effects.binaries.snapshots import read_snapshot
+from sonde.effects.snapshots.reading import read_snapshot
 
 ROUNDS = 5
 COPIES, FUNCTIONS = 10, 500  # as many texts of assembler, which differ in names and texts; functions in each

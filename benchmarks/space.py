@@ -16,7 +16,7 @@ from random import Random
 from benchmarks.frame import Row, medians_in_turn, seconds_of
 from benchmarks.peers import is_installed, seconds_of_peer
 from sonde.space.counting import count
-from sonde.space.solving import Solver
+from sonde.space.solver.solving import Solver
 from sonde.space.space import Space
 from tests.space.models import feature_tree
 

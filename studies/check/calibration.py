@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import expm1
 from statistics import fmean, median, stdev
 
-from sonde.core.comparisons import Verdict
+from sonde.core.findings.comparisons import Verdict
 from sonde.core.results import Metric
 from sonde.methods.comparison.comparing import Comparing, Judgement
 from sonde.methods.comparison.intervals import HIDDEN_SIDE_BY_SIDE

@@ -11,7 +11,7 @@ from math import log1p
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from sonde.core.comparisons import Verdict
+from sonde.core.findings.comparisons import Verdict
 from sonde.core.results import Metric
 from sonde.effects.runs.counter import COUNTED, CounterMeter, make_counter, sum_counts
 from sonde.effects.runs.orders import METER

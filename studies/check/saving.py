@@ -17,7 +17,7 @@ from tempfile import gettempdir
 from sonde.core.revisions import RevisionId
 from sonde.effects.demo_subject.write import write_demo
 from sonde.space.space import Space
-from sonde.workflows.check_space import shared_space
+from sonde.workflows.check.space import shared_space
 from sonde.workflows.projects import open_project
 from studies.check.saving_checks import Checked, CheckSettings, Progress, check_all
 from studies.check.saving_judging import LEAST_REGRESSION, Judged, judge

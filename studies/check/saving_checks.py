@@ -8,12 +8,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from sonde.cli.check_endings import FailOn, exit_code
-from sonde.core.comparisons import Check, Step
 from sonde.core.errors import NothingMeasured
+from sonde.core.findings.comparisons import Check, Step
 from sonde.core.revisions import Revision, RevisionId
 from sonde.workflows.api import Silence
-from sonde.workflows.check import check
-from sonde.workflows.check_wishes import CheckWish
+from sonde.workflows.check.judging import check
+from sonde.workflows.check.request import CheckWish
 from sonde.workflows.projects import OpenProject
 from sonde.workflows.targets import Wish
 

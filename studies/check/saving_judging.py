@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from sonde.core.comparisons import Verdict
+from sonde.core.findings.comparisons import Verdict
 from sonde.core.revisions import RevisionId
 from studies.check.saving_checks import Checked
 from studies.check.saving_truth import CaseKey, Truth

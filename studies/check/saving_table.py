@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil, isinf
 
-from sonde.core.comparisons import AuditOutcome
+from sonde.core.findings.comparisons import AuditOutcome
 from sonde.core.revisions import short
 from sonde.methods.comparison.auditing import tally_of
 from studies.check.saving_judging import Alarm, Judged, Regression

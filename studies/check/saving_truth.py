@@ -12,7 +12,7 @@ from typing import Protocol
 from sonde.core.results import Failed, Measurement, Stage
 from sonde.core.revisions import RevisionId, short
 from sonde.workflows.api import Silence
-from sonde.workflows.measure import measure
+from sonde.workflows.measure.measuring import measure
 from sonde.workflows.projects import OpenProject
 from sonde.workflows.targets import ALL, Wish
 from studies.check.saving_checks import Progress

@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from sonde.core.events import Event
-from sonde.workflows.replay_history import HistoryReplay, replay_history
+from sonde.workflows.replay.history import HistoryReplay, replay_history
 from studies.history.recordings import SHARES, SeriesKey, Studied, points_of
 
 DEFAULT = "shared-changes"

@@ -6,12 +6,12 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from sonde.core.impacts import Partition, Role
+from sonde.core.findings.impacts import Partition, Role
 from sonde.core.options import Configuration, OptionName
 from sonde.methods.impact.answer import answer
 from sonde.methods.impact.question import Answer, By, Question, Settings
 from sonde.space.space import Space
-from sonde.workflows.impact_measuring import reduced
+from sonde.workflows.impact.measuring import reduced
 
 
 @dataclass(frozen=True)

@@ -13,13 +13,13 @@ from sonde.core.code import Unit
 from sonde.core.errors import UserError
 from sonde.core.options import Configuration, Option, Phase
 from sonde.effects.bitcode.reading import read_units
-from sonde.methods.impact.differences import find_differences
-from sonde.methods.impact.hot import Hotness
-from sonde.methods.impact.option_variables import OptionInCode
+from sonde.methods.impact.differences.programs import find_differences
+from sonde.methods.impact.hot.code import Hotness
+from sonde.methods.impact.options.variables import OptionInCode
 from sonde.methods.impact.question import Question
 from sonde.space.space import Space
 from sonde.space.words import spell
-from sonde.workflows.impact_words import choices_of
+from sonde.workflows.impact.words import choices_of
 from studies.impact.answering import Told, ours, papers
 from studies.impact.coreutils import FOR_RUNS
 from studies.impact.instructions import Count, Counts

@@ -10,13 +10,13 @@ import time
 from collections.abc import Collection
 
 from sonde.core.code import Instruction, Kind, Place, Unit
-from sonde.methods.impact.flow import Flow, build_flow
-from sonde.methods.impact.hot import find_hot_code
-from sonde.methods.impact.memory import Limits
+from sonde.methods.impact.flow.building import Flow, build_flow
+from sonde.methods.impact.hot.code import find_hot_code
 from sonde.methods.impact.points_to import solve
-from sonde.methods.impact.program import link
-from sonde.methods.impact.reach import reach_backward
-from sonde.methods.impact.reachable import Reachability
+from sonde.methods.impact.program.linking import link
+from sonde.methods.impact.program.memory import Limits
+from sonde.methods.impact.reach.reachable import Reachability
+from sonde.methods.impact.reach.searching import reach_backward
 
 CALLS = 2
 

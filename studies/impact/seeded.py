@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from statistics import mean
 
-from sonde.methods.impact.hot import Hotness
-from sonde.methods.impact.option_variables import OptionInCode
+from sonde.methods.impact.hot.code import Hotness
+from sonde.methods.impact.options.variables import OptionInCode
 from sonde.methods.impact.question import Question
-from sonde.workflows.impact_measuring import reduced
-from sonde.workflows.impact_words import choices_of
+from sonde.workflows.impact.measuring import reduced
+from sonde.workflows.impact.words import choices_of
 from studies.impact.answering import Told, ours, papers
 from studies.impact.coreutils import TOOLS, Coreutils, build_coreutils
 from studies.impact.instructions import Counts

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from sonde.core.code import Place, Unit
 from sonde.core.options import Configuration, Phase
-from sonde.methods.impact.differences_lines import ChangedLines
+from sonde.methods.impact.differences.lines import ChangedLines
 from sonde.space.words import spell
 from studies.impact.assignments import TRAP, Assignment, Edit, find_assignments
 from studies.impact.blocks import FAILS, Blocks

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sonde.core.pinpoints import TermChange
+from sonde.core.findings.pinpoints import TermChange
 from sonde.methods.pinpointing.search import Program, Search, World
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 from sonde.methods.pinpointing.likelihoods.settings import Settings
-from sonde.workflows.pinpoint_searches import DEFAULT, PAPER
+from sonde.workflows.pinpoint.searches import DEFAULT, PAPER
 from studies.pinpoint.replays import OracleTask
 
 SEEDS = 5  # systems that the paper makes for each combination

@@ -10,7 +10,7 @@ from statistics import fmean
 import numpy as np
 
 from sonde.methods.pinpointing.likelihoods.search import SETTLED
-from sonde.workflows.pinpoint_searches import DEFAULT, PAPER
+from sonde.workflows.pinpoint.searches import DEFAULT, PAPER
 from studies.history.markdown import table
 from studies.pinpoint.grid import Grid, beside
 from studies.pinpoint.replays import OracleTask, Played

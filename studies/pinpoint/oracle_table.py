@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 from statistics import fmean
 
-from sonde.workflows.pinpoint_searches import DEFAULT, PAPER
+from sonde.workflows.pinpoint.searches import DEFAULT, PAPER
 from studies.history.markdown import percent, table
 from studies.pinpoint.replays import OracleTask, Played
 from studies.pinpoint.running import Outcomes

@@ -8,7 +8,7 @@ from itertools import groupby
 from pathlib import Path
 from statistics import fmean
 
-from sonde.workflows.pinpoint_searches import DEFAULT, PAPER
+from sonde.workflows.pinpoint.searches import DEFAULT, PAPER
 from studies.history.markdown import percent, table
 from studies.pinpoint.exhaustive import find_steps
 from studies.pinpoint.extents import Extents, read_term

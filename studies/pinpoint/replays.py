@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from sonde.core.events import Event
-from sonde.core.pinpoints import ReplayedPinpoints
+from sonde.core.findings.pinpoints import ReplayedPinpoints
 from sonde.effects.oracles import checked_oracle
 from sonde.methods.pinpointing.likelihoods.search import Likelihoods
 from sonde.methods.pinpointing.likelihoods.settings import Settings
 from sonde.methods.pinpointing.search import Search
-from sonde.report.replay_pinpoint import replay_pinpoint_json
-from sonde.workflows.pinpoint_searches import PAPER, search_named
-from sonde.workflows.replay_pinpoint import PinpointReplay, RecordedWish, replay_oracle, replay_recording
+from sonde.report.replay.pinpoint import replay_pinpoint_json
+from sonde.workflows.pinpoint.searches import PAPER, search_named
+from sonde.workflows.replay.pinpoint import PinpointReplay, RecordedWish, replay_oracle, replay_recording
 from studies.pinpoint.counted_search import CountedSearch
 from studies.pinpoint.judge import Json, Judge
 

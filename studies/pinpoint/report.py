@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from sonde.effects.machine import describe_machine
-from sonde.workflows.pinpoint_searches import DEFAULT, PAPER
+from sonde.workflows.pinpoint.searches import DEFAULT, PAPER
 from studies.history.markdown import table
 from studies.pinpoint import (
     grid_table,

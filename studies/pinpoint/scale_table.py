@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from sonde.workflows.pinpoint_searches import DEFAULT, PAPER
+from sonde.workflows.pinpoint.searches import DEFAULT, PAPER
 from studies.history.markdown import percent, table
 from studies.pinpoint.alone import AloneTask
 from studies.pinpoint.replays import OracleTask

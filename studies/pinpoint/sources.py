@@ -8,7 +8,7 @@ import importlib.util
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from sonde.workflows.pinpoint_searches import PAPER, SHARED_STEPS
+from sonde.workflows.pinpoint.searches import PAPER, SHARED_STEPS
 from studies.pinpoint.judge import FILES
 
 REPLAYS = (
@@ -23,10 +23,10 @@ REPLAYS = (
 )
 # What these import is in the list above, or has to do with other commands or another search.
 REPLAYS_ALONE = (
-    "sonde.workflows.replay_pinpoint",
-    "sonde.workflows.replay_scenes",
-    "sonde.workflows.replay_wishes",
-    "sonde.workflows.pinpoint_endings",
+    "sonde.workflows.replay.pinpoint",
+    "sonde.workflows.replay.scenes",
+    "sonde.workflows.replay.request",
+    "sonde.workflows.pinpoint.endings",
     "studies.pinpoint.replays",
 )
 REGRESSION = ("studies.pinpoint.exhaustive", "studies.pinpoint.judging")

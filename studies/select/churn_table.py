@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from sonde.core.selections import Churn
+from sonde.core.findings.selections import Churn
 from studies.history.markdown import table
 from studies.select.project_evidence import ProjectEvidence, Step
 

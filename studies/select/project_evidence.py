@@ -13,6 +13,7 @@ from math import expm1
 from pathlib import Path, PurePosixPath
 
 from sonde.core.evidence import Snapshot
+from sonde.core.findings.selections import Churn
 from sonde.core.points import BenchmarkName, Point
 from sonde.core.records import (
     BuildRecord,
@@ -24,7 +25,6 @@ from sonde.core.records import (
     TupleRecord,
 )
 from sonde.core.revisions import History, Revision
-from sonde.core.selections import Churn
 from sonde.effects.executors.blueprints import Blueprint
 from sonde.methods.selection.differences import difference_between
 from sonde.workflows.blueprints import known_builds

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from sonde.core.selection_rates import Rate, SelectionRates
+from sonde.core.findings.selection_rates import Rate, SelectionRates
 from sonde.methods.selection.evaluation import Way
 from sonde.methods.selection.examples import Example
 from sonde.methods.selection.greedy import OF_PAPER, Greedy

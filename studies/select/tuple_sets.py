@@ -13,8 +13,8 @@ from sonde.effects.recordings.tables import read_table
 from sonde.methods.selection.examples import Example
 from sonde.methods.selection.indicators import INDICATORS
 from sonde.methods.selection.truth import instruction_threshold
-from sonde.workflows.replay_select import example_of
-from sonde.workflows.select_learners import NEEDED
+from sonde.workflows.replay.select import example_of
+from sonde.workflows.select.learners import NEEDED
 
 COLUMNS = tuple(dict.fromkeys(name for sets in NEEDED.values() for names in sets.values() for name in names))
 UNKNOWN_SECONDS = 1.0  # what stands for the time of a run that nobody took

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sonde.cli.check_endings import FailOn, exit_code
-from sonde.core.comparisons import AuditOutcome, Verdict
+from sonde.core.findings.comparisons import AuditOutcome, Verdict
 from tests.report.made_checks import (
     DEFAULT,
     FILTERED,

@@ -8,7 +8,7 @@ import pytest
 
 from sonde.cli.check_outputs import STDOUT, write_outputs
 from sonde.core.errors import UsageError
-from sonde.report.check_markdown import check_markdown
+from sonde.report.check.markdown import check_markdown
 from tests.report.made_checks import SLOWER
 
 MARKDOWN = check_markdown(SLOWER) + "\n"

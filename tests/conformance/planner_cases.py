@@ -16,7 +16,7 @@ from sonde.methods.history_sampling.planner import HistoryPlanner
 from sonde.methods.history_sampling.policies import POLICIES
 from sonde.methods.history_sampling.policy import Policy
 from sonde.methods.history_sampling.series import Series
-from sonde.methods.history_sampling.shared_changes import SharedChanges
+from sonde.methods.history_sampling.shared_changes.policy import SharedChanges
 from sonde.methods.history_sampling.together import Together
 from sonde.methods.pinpointing.likelihoods.search import Likelihoods
 from sonde.methods.pinpointing.line import Line

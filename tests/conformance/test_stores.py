@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sonde.campaign.memory_store import MemoryStore
-from sonde.core.comparisons import AuditOutcome, Case, Ratio, Step, Verdict
+from sonde.core.findings.comparisons import AuditOutcome, Case, Ratio, Step, Verdict
 from sonde.core.points import Point
 from sonde.core.protocols import Store
 from sonde.core.records import (

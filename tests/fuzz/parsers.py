@@ -15,25 +15,25 @@ from tempfile import TemporaryDirectory, mkdtemp
 from sonde.campaign.budget import parse_budget
 from sonde.core.errors import CorruptStore, UserError
 from sonde.core.options import Option
-from sonde.effects.binaries.dynamic_linking import read_dynamic_linking
-from sonde.effects.binaries.snapshots import read_snapshot
-from sonde.effects.bitcode.reading.modules import read_module
 from sonde.effects.git.opening import open_repository
 from sonde.effects.git.repository import Repository
 from sonde.effects.models import read_model
-from sonde.effects.profiles.costs import Garbled, read_costs
 from sonde.effects.profiles.dumps import parse_dumps
 from sonde.effects.project_file import load_project
-from sonde.effects.python_code.reading import read_python
-from sonde.effects.python_code.sources import Unreadable, parse_source
 from sonde.effects.recordings.points import read_recording
 from sonde.effects.sandbox import answers
 from sonde.effects.sandbox.processes import COMMAND
+from sonde.effects.snapshots.dynamic_linking import read_dynamic_linking
+from sonde.effects.snapshots.reading import read_snapshot
 from sonde.effects.store import is_sound, open_store, repair_store
 from sonde.effects.store.tables import TABLES
+from sonde.formats.callgrind.costs import Garbled, read_costs
+from sonde.formats.llvm_ir.modules import read_module
+from sonde.formats.python_source.reading import read_python
+from sonde.formats.python_source.sources import Unreadable, parse_source
 from sonde.space.space import Space
-from sonde.workflows.history_planners import parse_stopping
-from sonde.workflows.select_learners import parse_catch
+from sonde.workflows.history.planners import parse_stopping
+from sonde.workflows.select.learners import parse_catch
 from sonde.workflows.thresholds import parse_threshold
 from tests.effects.models.spaces import PACKER_UVL, PACKER_XML
 from tests.effects.profiles.test_dumps import TEXT

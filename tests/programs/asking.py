@@ -9,17 +9,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from sonde.core.code import Unit
-from sonde.core.impacts import Role
+from sonde.core.findings.impacts import Role
 from sonde.core.options import OptionName
 from sonde.effects.bitcode.reading import read_units
 from sonde.methods.impact.answer import answer
-from sonde.methods.impact.differences_lines import ChangedLines
-from sonde.methods.impact.hot import Hotness
-from sonde.methods.impact.option_variables import OptionInCode
+from sonde.methods.impact.differences.lines import ChangedLines
+from sonde.methods.impact.hot.code import Hotness
+from sonde.methods.impact.options.variables import OptionInCode
 from sonde.methods.impact.question import Answer, Question, Settings
 from sonde.space.space import Space
-from sonde.workflows.impact_suggestions import whole_words_of
-from sonde.workflows.impact_words import choices_of
+from sonde.workflows.impact.suggestions import whole_words_of
+from sonde.workflows.impact.words import choices_of
 from tests.programs.scenarios import Scenario
 
 FLAGS = ("-g", "-O0", "-Xclang", "-disable-O0-optnone", "-fno-discard-value-names", "-emit-llvm", "-c")

@@ -13,12 +13,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from sonde.core.impacts import Role
-from sonde.effects.python_code.reading import PythonProgram, read_python
-from sonde.effects.python_code.sources import Source, parse_source
+from sonde.core.findings.impacts import Role
+from sonde.formats.python_source.reading import PythonProgram, read_python
+from sonde.formats.python_source.sources import Source, parse_source
 from sonde.methods.impact.answer import answer
-from sonde.methods.impact.hot import Hotness
-from sonde.methods.impact.option_variables import OptionInCode
+from sonde.methods.impact.hot.code import Hotness
+from sonde.methods.impact.options.variables import OptionInCode
 from sonde.methods.impact.question import Answer, Question, Settings
 
 PROGRAMS = Path(__file__).parent

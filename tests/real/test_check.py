@@ -6,11 +6,11 @@ import shutil
 
 import pytest
 
-from sonde.core.comparisons import Step
 from sonde.core.events import Event
+from sonde.core.findings.comparisons import Step
 from sonde.core.options import Literal
-from sonde.workflows.check import check as check_in_here
-from sonde.workflows.check_wishes import CheckWish
+from sonde.workflows.check.judging import check as check_in_here
+from sonde.workflows.check.request import CheckWish
 from sonde.workflows.projects import open_project
 from sonde.workflows.targets import Wish
 from tests.real.checks import check, costs_nothing, make_history, sonde_here, verdicts

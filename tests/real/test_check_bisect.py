@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from sonde.core.comparisons import Case, Culprit
 from sonde.core.events import BuildEnded, Event, RunBegan
+from sonde.core.findings.comparisons import Case, Culprit
 from sonde.core.revisions import RevisionId, short
 from sonde.methods.comparison.rules import Rules
-from sonde.workflows.check_bisect import Bisection, NoCulprit, searched_revisions
+from sonde.workflows.check.bisecting.culprit import Bisection, NoCulprit, searched_revisions
 from sonde.workflows.projects import open_project
 from sonde.workflows.workshop import open_workshop
 from tests.real.checks import check, sonde_here

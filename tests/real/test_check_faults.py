@@ -8,10 +8,10 @@ import time
 
 import pytest
 
-from sonde.core.comparisons import Verdict
 from sonde.core.events import Event
-from sonde.workflows.check import check as check_in_here
-from sonde.workflows.check_wishes import CheckWish
+from sonde.core.findings.comparisons import Verdict
+from sonde.workflows.check.judging import check as check_in_here
+from sonde.workflows.check.request import CheckWish
 from sonde.workflows.projects import open_project
 from sonde.workflows.targets import Wish
 from tests.real.checks import (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sonde.core.comparisons import Case
 from sonde.core.events import Event, ProfileBegan
-from sonde.workflows.check_growth import grown_between
+from sonde.core.findings.comparisons import Case
+from sonde.workflows.check.growth import grown_between
 from sonde.workflows.projects import open_project
 from sonde.workflows.workshop import open_workshop
 from tests.real.repositories import RepositoryMaker

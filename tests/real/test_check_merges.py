@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from sonde.report.check import check_text
+from sonde.report.check.text import check_text
 from sonde.workflows.api import Silence
-from sonde.workflows.check import check
-from sonde.workflows.check_wishes import CheckWish
+from sonde.workflows.check.judging import check
+from sonde.workflows.check.request import CheckWish
 from sonde.workflows.projects import open_project
 from sonde.workflows.targets import Wish
 from tests.real.checks import BUILDS, PROJECT_FILE, work

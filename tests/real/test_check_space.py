@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from sonde.core.comparisons import Step
+from sonde.core.findings.comparisons import Step
 from sonde.workflows.api import Silence
-from sonde.workflows.check import check
-from sonde.workflows.check_space import shared_space
-from sonde.workflows.check_wishes import CheckWish
+from sonde.workflows.check.judging import check
+from sonde.workflows.check.request import CheckWish
+from sonde.workflows.check.space import shared_space
 from sonde.workflows.projects import open_project
 from sonde.workflows.targets import Wish
 from tests.real.subjects import BROKEN, CHANGED, LAST, README_ONLY, make_subject, write_project

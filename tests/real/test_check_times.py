@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from sonde.core.comparisons import Check, Verdict
+from sonde.core.findings.comparisons import Check, Verdict
 from sonde.methods.comparison.disturbances import MOST_REPEATED
 from sonde.methods.comparison.rules import Rules
 from sonde.workflows.api import Silence
-from sonde.workflows.check import check
-from sonde.workflows.check_wishes import CheckWish
+from sonde.workflows.check.judging import check
+from sonde.workflows.check.request import CheckWish
 from sonde.workflows.projects import open_project
 from sonde.workflows.targets import Wish
 from tests.real.checks import BUILDS, PROJECT_FILE, make_history

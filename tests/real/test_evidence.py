@@ -12,8 +12,8 @@ from sonde.core.evidence import Snapshot
 from sonde.core.points import Point
 from sonde.core.records import BuildRecord, Built, ProfileRecord, SnapshotRecord
 from sonde.core.results import Failed
-from sonde.effects.binaries.damaged import Unreadable
 from sonde.effects.executors.blueprints import Blueprint
+from sonde.formats.damaged import Unreadable
 from sonde.workflows.evidence import profile_all, profiles_of, snapshot_of, snapshots_of
 from sonde.workflows.projects import open_project
 from sonde.workflows.prune import prune

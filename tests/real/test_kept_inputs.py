@@ -7,7 +7,7 @@ import pytest
 
 from sonde.core.errors import ProjectFileError
 from sonde.effects.git import open_repository
-from sonde.effects.git.kept_inputs import KeptInputs, write_kept
+from sonde.effects.git.tracked.inputs import KeptInputs, write_kept
 from sonde.effects.runs.inputs import files_named
 from tests.real.repositories import RepositoryMaker, git
 

@@ -13,8 +13,8 @@ from itertools import count
 
 import pytest
 
-from sonde.core.comparisons import Pair
 from sonde.core.events import Event, RunBegan, Warned
+from sonde.core.findings.comparisons import Pair
 from sonde.core.options import Configuration
 from sonde.core.points import Point
 from sonde.core.records import BuildKey, Built, FailureRecord, SampleRecord

@@ -11,9 +11,9 @@ import pytest
 
 import sonde as package
 from sonde.core.errors import ProjectFileError, UsageError
-from sonde.core.pinpoints import Pinpoints
+from sonde.core.findings.pinpoints import Pinpoints
 from sonde.workflows.api import Silence
-from sonde.workflows.pinpoint import NO_STEPS, PinpointWish, pinpoint
+from sonde.workflows.pinpoint.searching import NO_STEPS, PinpointWish, pinpoint
 from sonde.workflows.projects import open_project
 from sonde.workflows.targets import Wish
 from tests.real.gates import Gate, stop_at

@@ -12,11 +12,11 @@ import pytest
 from sonde.core.evidence import Activity, Language, Place, Profile, Snapshot
 from sonde.core.results import Failed, Metric
 from sonde.core.subject import Server
-from sonde.effects.binaries.snapshots import read_snapshot
 from sonde.effects.profiles import Profiler, choose_profiler, profile
 from sonde.effects.runs import Meter, RunOrder, Runs, in_shell
 from sonde.effects.runs.valgrind import find_valgrind
 from sonde.effects.sandbox import Bare, Processes
+from sonde.effects.snapshots.reading import read_snapshot
 from sonde.methods.selection.reach import reach_of
 from tests.real.profiled_programs import compile_programs
 from tests.real.run_orders import measure, open_runs

@@ -7,10 +7,10 @@ import pytest
 
 from sonde.core.evidence import Activity, Aspect, Place, Profile, Snapshot, Unit
 from sonde.core.results import Failed, Metric
-from sonde.effects.binaries.snapshots import read_snapshot
 from sonde.effects.profiles import Profiler, profile
 from sonde.effects.runs import RunOrder, Runs, in_shell
 from sonde.effects.sandbox.processes import PYTHON
+from sonde.effects.snapshots.reading import read_snapshot
 from sonde.methods.selection.reach import reach_of
 from tests.real.run_orders import open_runs
 from tests.real.sandboxes import BOTH, compile_program

@@ -10,9 +10,9 @@ import pytest
 
 from sonde.core.evidence import Profile, Snapshot
 from sonde.core.results import Metric
-from sonde.effects.binaries.snapshots import read_snapshot
 from sonde.effects.profiles import Profiler, profile
 from sonde.effects.runs import RunOrder, Runs
+from sonde.effects.snapshots.reading import read_snapshot
 from sonde.methods.selection.differences import difference_between
 from sonde.methods.selection.exposure import exposure_to
 from sonde.methods.selection.proof import Doubt, Proven, prove

@@ -10,8 +10,8 @@ from dataclasses import replace
 
 import pytest
 
-from sonde.core.comparisons import Pair
 from sonde.core.events import Event, Warned
+from sonde.core.findings.comparisons import Pair
 from sonde.core.options import Configuration
 from sonde.core.points import Point
 from sonde.core.records import Built, SampleRecord

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sonde.core.evidence import Key, Snapshot
-from sonde.effects.binaries.snapshots import Unreadable, read_snapshot
-from tests.effects.binaries import plus_plus
-from tests.effects.binaries.compiling import PROGRAM, changes, compare, compiled, edited, function, snapshot
+from sonde.effects.snapshots.reading import Unreadable, read_snapshot
+from tests.effects.snapshots import plus_plus
+from tests.effects.snapshots.compiling import PROGRAM, changes, compare, compiled, edited, function, snapshot
 
 pytestmark = pytest.mark.needs("gcc")
 

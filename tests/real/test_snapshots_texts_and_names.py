@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from sonde.core.evidence import Key, Snapshot
-from tests.effects.binaries.compiling import Changes, changes, snapshot
+from tests.effects.snapshots.compiling import Changes, changes, snapshot
 
 pytestmark = pytest.mark.needs("gcc")
 

@@ -5,7 +5,7 @@ import subprocess
 import pytest
 
 from sonde.core.evidence import Key, Snapshot
-from tests.effects.binaries.compiling import changes, compare, compiled, function, snapshot
+from tests.effects.snapshots.compiling import changes, compare, compiled, function, snapshot
 
 pytestmark = pytest.mark.needs("gcc")
 

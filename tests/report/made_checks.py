@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import product
 
-from sonde.core.comparisons import (
+from sonde.core.findings.comparisons import (
     Audit,
     AuditOutcome,
     Audits,

@@ -9,7 +9,7 @@ from hashlib import sha1
 
 from hypothesis import strategies as st
 
-from sonde.core.histories import ChangePoint, Estimate, Histories, Known, SeriesHistory
+from sonde.core.findings.histories import ChangePoint, Estimate, Histories, Known, SeriesHistory
 from sonde.core.options import Configuration
 from sonde.core.results import Cost, Metric
 from sonde.core.revisions import History, Revision, RevisionId

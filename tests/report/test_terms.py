@@ -6,10 +6,10 @@ from math import inf, log
 
 import pytest
 
+from sonde.core.findings.pinpoints import Pinpointed, ReplayedPinpoints, TermChange
 from sonde.core.options import Configuration, Literal
-from sonde.core.pinpoints import Pinpointed, ReplayedPinpoints, TermChange
 from sonde.core.results import Metric
-from sonde.report.replay_pinpoint import replay_pinpoint_json, replay_pinpoint_text
+from sonde.report.replay.pinpoint import replay_pinpoint_json, replay_pinpoint_text
 from sonde.report.terms import effect_text, probability_text, where
 
 ZPAQ, SINGLE, LEVEL = Literal("Zpaq", True), Literal("Multithreading", False), Literal("level", 9)

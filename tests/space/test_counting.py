@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sonde.core.options import Option
-from sonde.space.building import build_diagram
 from sonde.space.counting import Count, count, parts_of
-from sonde.space.ordering import close_order
+from sonde.space.diagrams.building import build_diagram
+from sonde.space.diagrams.ordering import close_order
 from sonde.space.space import Space
 from tests.space.models import (
     distance,

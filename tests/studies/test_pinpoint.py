@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from sonde.workflows.pinpoint_searches import DEFAULT, PAPER
+from sonde.workflows.pinpoint.searches import DEFAULT, PAPER
 from studies.pinpoint.alone import AloneTask
 from studies.pinpoint.grid import Grid, beside
 from studies.pinpoint.kept import FILE_NAME, Kept

@@ -9,9 +9,9 @@ from random import Random
 import pytest
 
 from sonde.core.errors import UserError
+from sonde.core.findings.selection_rates import SelectionRates
+from sonde.core.findings.selections import Churn
 from sonde.core.revisions import Revision, RevisionId
-from sonde.core.selection_rates import SelectionRates
-from sonde.core.selections import Churn
 from sonde.methods.selection.evaluation import cross_validated, validated_apart
 from sonde.methods.selection.examples import Example
 from sonde.methods.selection.indicators import INDICATORS

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from math import log
 
+from sonde.core.findings.pinpoints import TermChange
 from sonde.core.options import Configuration
-from sonde.core.pinpoints import TermChange
 from sonde.methods.pinpointing.search import Program, Wish, World
 
 

@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Generator, Sequence
 from math import log
 
+from sonde.core.findings.pinpoints import TermChange
 from sonde.core.options import Configuration, Term
-from sonde.core.pinpoints import TermChange
 from sonde.methods.pinpointing.search import Heard, Program, Wish, World
 
 Levels = dict[int, float]

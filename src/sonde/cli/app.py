@@ -15,13 +15,13 @@ from sonde.cli.impact import impact
 from sonde.cli.init import init
 from sonde.cli.measure import measure
 from sonde.cli.pinpoint import pinpoint
-from sonde.cli.printing import say
 from sonde.cli.prune import prune
 from sonde.cli.replay import replay
 from sonde.cli.schema import schema
 from sonde.cli.select import select
 from sonde.cli.show import show
 from sonde.cli.space import space
+from sonde.cli.terminal.printing import say
 
 app = typer.Typer(
     name="sonde",

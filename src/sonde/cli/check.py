@@ -98,10 +98,10 @@ def check(
     3 it could not be built or measured, 4 inconclusive.
     """
     from sonde.cli.check_outputs import write_outputs
-    from sonde.cli.printing import complain, stderr_console
-    from sonde.cli.progress import Progress
-    from sonde.workflows.check import check
-    from sonde.workflows.check_wishes import CheckWish, ends_of, rules_for
+    from sonde.cli.terminal.printing import complain, stderr_console
+    from sonde.cli.terminal.progress import Progress
+    from sonde.workflows.check.judging import check
+    from sonde.workflows.check.request import CheckWish, ends_of, rules_for
     from sonde.workflows.projects import open_project
     from sonde.workflows.targets import Wish
 

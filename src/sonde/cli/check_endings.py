@@ -5,8 +5,8 @@ from __future__ import annotations
 from enum import Enum
 
 from sonde.cli.git_bisect import CANNOT_SAY
-from sonde.cli.guarding import CANNOT_MEASURE
-from sonde.core.comparisons import Check, Verdict
+from sonde.cli.terminal.guarding import CANNOT_MEASURE
+from sonde.core.findings.comparisons import Check, Verdict
 
 REGRESSION, INCONCLUSIVE = 1, 4
 

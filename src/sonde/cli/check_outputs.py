@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sonde.cli.printing import print_json, say, stdout_width, write_file
-from sonde.core.comparisons import Check
-from sonde.report.check import check_text
-from sonde.report.check_json import check_json
-from sonde.report.check_markdown import check_markdown
+from sonde.cli.terminal.printing import print_json, say, stdout_width, write_file
+from sonde.core.findings.comparisons import Check
+from sonde.report.check.json import check_json
+from sonde.report.check.markdown import check_markdown
+from sonde.report.check.text import check_text
 
 STDOUT = Path("-")
 

@@ -15,7 +15,7 @@ def demo(
     json: Json = False,
 ) -> None:
     """Write a demo subject: a real git repository with planted performance changes, and its project file."""
-    from sonde.cli.printing import print_json, say
+    from sonde.cli.terminal.printing import print_json, say
     from sonde.effects.demo_subject.write import write_demo
 
     subject = write_demo(folder)

@@ -30,7 +30,7 @@ def doctor(
         return
     from dataclasses import asdict
 
-    from sonde.cli.printing import print_json, say, stderr_console
+    from sonde.cli.terminal.printing import print_json, say, stderr_console
     from sonde.report.project_health import project_health_json, project_health_text
     from sonde.report.tables import table
     from sonde.workflows.doctor import examine
@@ -59,7 +59,7 @@ def doctor(
 
 
 def _repair(project: Path, state: Path | None, json: bool) -> None:
-    from sonde.cli.printing import print_json, say, stderr_console
+    from sonde.cli.terminal.printing import print_json, say, stderr_console
     from sonde.report.repairs import repaired_json, repaired_text
     from sonde.workflows.projects import open_project
     from sonde.workflows.repair import repair

@@ -60,10 +60,10 @@ def history(
     What is known is not measured again. Can be interrupted at any moment; the same command goes on from
     there.
     """
-    from sonde.cli.printing import print_json, say, stderr_console
-    from sonde.cli.progress import Progress
-    from sonde.report.history import history_json, history_text
-    from sonde.workflows.history import HistoryWish, history
+    from sonde.cli.terminal.printing import print_json, say, stderr_console
+    from sonde.cli.terminal.progress import Progress
+    from sonde.report.history.text import history_json, history_text
+    from sonde.workflows.history.estimating import HistoryWish, history
     from sonde.workflows.projects import open_project
     from sonde.workflows.targets import Wish
 

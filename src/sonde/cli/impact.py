@@ -76,14 +76,14 @@ def impact(
     code comes from profiles of the base, which are taken where needed, or from --hot. Measures nothing. For C
     and C++, with clang, and for Python.
     """
-    from sonde.cli.printing import print_json, say, stderr_console, stdout_width, write_file
-    from sonde.cli.progress import Progress
-    from sonde.report.impact import impact_text
-    from sonde.report.impact_json import impact_json, impact_sarif
-    from sonde.report.suggestions import suggestions_json, suggestions_text
-    from sonde.workflows.impact import impact
-    from sonde.workflows.impact_suggestions import suggest_options as suggest
-    from sonde.workflows.impact_wishes import ImpactWish
+    from sonde.cli.terminal.printing import print_json, say, stderr_console, stdout_width, write_file
+    from sonde.cli.terminal.progress import Progress
+    from sonde.report.impact.json import impact_json, impact_sarif
+    from sonde.report.impact.suggestions import suggestions_json, suggestions_text
+    from sonde.report.impact.text import impact_text
+    from sonde.workflows.impact.answering import impact
+    from sonde.workflows.impact.request import ImpactWish
+    from sonde.workflows.impact.suggestions import suggest_options as suggest
     from sonde.workflows.projects import open_project
     from sonde.workflows.targets import Wish
 

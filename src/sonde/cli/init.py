@@ -22,7 +22,7 @@ def init(
     json: Json = False,
 ) -> None:
     """Look at a repository and write a commented sonde.toml that runs."""
-    from sonde.cli.printing import print_json, say
+    from sonde.cli.terminal.printing import print_json, say
     from sonde.workflows.init import write_project_file
 
     written = write_project_file(repository, force, model)

@@ -39,11 +39,11 @@ def measure(
     What is known is not measured again, and revisions with equal builds share their measurement. Can be
     interrupted at any moment; the same command goes on from there.
     """
-    from sonde.cli.printing import print_json, say, stderr_console
-    from sonde.cli.progress import Progress
-    from sonde.report.measured import measured_json, measured_text, plan_json, plan_text
-    from sonde.workflows.measure import measure
-    from sonde.workflows.plan_measuring import plan
+    from sonde.cli.terminal.printing import print_json, say, stderr_console
+    from sonde.cli.terminal.progress import Progress
+    from sonde.report.measure.measured import measured_json, measured_text, plan_json, plan_text
+    from sonde.workflows.measure.measuring import measure
+    from sonde.workflows.measure.planning import plan
     from sonde.workflows.projects import open_project
     from sonde.workflows.targets import Wish
 

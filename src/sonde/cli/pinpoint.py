@@ -61,11 +61,11 @@ def pinpoint(
     What is known is not measured again. Can be interrupted at any moment; the same command goes on from
     there.
     """
-    from sonde.cli.printing import print_json, say, stderr_console, stdout_has_unicode, stdout_width
-    from sonde.cli.progress import Progress
-    from sonde.report.pinpoint import nothing_measured_text, pinpoint_text
-    from sonde.report.pinpoint_json import pinpoint_json
-    from sonde.workflows.pinpoint import PinpointWish, pinpoint
+    from sonde.cli.terminal.printing import print_json, say, stderr_console, stdout_has_unicode, stdout_width
+    from sonde.cli.terminal.progress import Progress
+    from sonde.report.pinpoint.json import pinpoint_json
+    from sonde.report.pinpoint.text import nothing_measured_text, pinpoint_text
+    from sonde.workflows.pinpoint.searching import PinpointWish, pinpoint
     from sonde.workflows.projects import open_project
     from sonde.workflows.targets import Wish
 

@@ -22,7 +22,7 @@ def prune(
     json: Json = False,
 ) -> None:
     """Remove build outputs and bitcode that were not used for longest. What was measured is never removed."""
-    from sonde.cli.printing import print_json, say
+    from sonde.cli.terminal.printing import print_json, say
     from sonde.report.quantities import size
     from sonde.workflows.projects import open_project
     from sonde.workflows.prune import prune

@@ -52,10 +52,10 @@ def history(
     json: Json = False,
 ) -> None:
     """Estimate the history of every series of a recording from a few of its values."""
-    from sonde.cli.printing import print_json, say, stderr_console
-    from sonde.cli.progress import Progress
-    from sonde.report.replay import replay_json, replay_text
-    from sonde.workflows.replay_history import HistoryReplay, replay_history
+    from sonde.cli.terminal.printing import print_json, say, stderr_console
+    from sonde.cli.terminal.progress import Progress
+    from sonde.report.replay.history import replay_json, replay_text
+    from sonde.workflows.replay.history import HistoryReplay, replay_history
 
     wish = HistoryReplay(recording, planner, budget, seed, joint, noise, rows, changes)
     with Progress(stderr_console()) as progress:
@@ -114,11 +114,11 @@ def pinpoint(
 
     Where the planner `paper` asks for a configuration that is not recorded, the nearest one answers.
     """
-    from sonde.cli.printing import print_json, say, stderr_console, stdout_has_unicode, stdout_width
-    from sonde.cli.progress import Progress
+    from sonde.cli.terminal.printing import print_json, say, stderr_console, stdout_has_unicode, stdout_width
+    from sonde.cli.terminal.progress import Progress
     from sonde.effects.oracles import load_oracle
-    from sonde.report.replay_pinpoint import replay_pinpoint_json, replay_pinpoint_text
-    from sonde.workflows.replay_pinpoint import (
+    from sonde.report.replay.pinpoint import replay_pinpoint_json, replay_pinpoint_text
+    from sonde.workflows.replay.pinpoint import (
         PinpointReplay,
         RecordedWish,
         replay_oracle,
@@ -170,9 +170,9 @@ def select(
     The file has the columns child, bench and dir (the change in percent), and the indicators that the learner
     needs.
     """
-    from sonde.cli.printing import print_json, say, stdout_width
-    from sonde.report.replay_select import replay_select_json, replay_select_text
-    from sonde.workflows.replay_select import SelectReplay, replay_select
+    from sonde.cli.terminal.printing import print_json, say, stdout_width
+    from sonde.report.replay.select import replay_select_json, replay_select_text
+    from sonde.workflows.replay.select import SelectReplay, replay_select
 
     wish = SelectReplay(tuples, learner, scope, indicators, folds, threshold, catch, seed)
     replayed = replay_select(wish)

@@ -11,7 +11,7 @@ def schema(
     json: Annotated[bool, typer.Option("--json", help="The same: a schema is JSON.")] = False,
 ) -> None:
     """Print the JSON Schema of sonde.toml, for editors that check and complete it."""
-    from sonde.cli.printing import print_json
+    from sonde.cli.terminal.printing import print_json
     from sonde.effects.project_file import schema
 
     print_json(schema())

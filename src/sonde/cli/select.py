@@ -75,15 +75,15 @@ def select(
     Builds the revision and its base where needed, and runs a benchmark once at the base under a profiler
     if none of its profiles fits. Measures nothing.
     """
-    from sonde.cli.printing import print_json, say, stderr_console, stdout_width
-    from sonde.cli.progress import Progress
-    from sonde.report.replay_select import replay_select_json, replay_select_text
-    from sonde.report.select import select_json, select_text
-    from sonde.report.select_training import training_json, training_text
+    from sonde.cli.terminal.printing import print_json, say, stderr_console, stdout_width
+    from sonde.cli.terminal.progress import Progress
+    from sonde.report.replay.select import replay_select_json, replay_select_text
+    from sonde.report.select.text import select_json, select_text
+    from sonde.report.select.training import training_json, training_text
     from sonde.workflows.projects import open_project
-    from sonde.workflows.select import SelectWish, select
-    from sonde.workflows.select_learning import Learning
-    from sonde.workflows.select_training import evaluate_selection, train_selection
+    from sonde.workflows.select.learning import Learning
+    from sonde.workflows.select.selecting import SelectWish, select
+    from sonde.workflows.select.training import evaluate_selection, train_selection
     from sonde.workflows.targets import Wish
 
     if train and evaluate:

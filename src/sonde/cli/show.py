@@ -24,9 +24,9 @@ def show(
     json: Json = False,
 ) -> None:
     """Show what was measured: values, twins with their reason, failures."""
-    from sonde.cli.printing import print_json, say
-    from sonde.report.survey import failures_text, survey_json, survey_text
-    from sonde.workflows.measure import show
+    from sonde.cli.terminal.printing import print_json, say
+    from sonde.report.measure.survey import failures_text, survey_json, survey_text
+    from sonde.workflows.measure.measuring import show
     from sonde.workflows.projects import open_project
     from sonde.workflows.targets import Wish
 

@@ -44,7 +44,7 @@ def space(
     json: Json = False,
 ) -> None:
     """Tell which configurations are valid: options, constraints, how many, conflicts, and a sample."""
-    from sonde.cli.printing import print_json, say, stderr_console
+    from sonde.cli.terminal.printing import print_json, say, stderr_console
     from sonde.report.space import space_json, space_text
     from sonde.space.samplers.choosing import Wish
     from sonde.workflows.space import look_at, space_of

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import NewType
 
 from sonde.core.code_lines import CodeLines
-from sonde.core.comparisons import AuditOutcome, Case, Ratio, Step, Verdict
 from sonde.core.evidence import Profile, Snapshot
+from sonde.core.findings.comparisons import AuditOutcome, Case, Ratio, Step, Verdict
 from sonde.core.options import Configuration
 from sonde.core.points import BenchmarkName, Point
 from sonde.core.results import Cost, Failed, Metric, Result, Sample

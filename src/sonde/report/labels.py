@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sonde.core.histories import SeriesHistory
+from sonde.core.findings.histories import SeriesHistory
 from sonde.core.options import Configuration
 from sonde.report.tables import shortened, width
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sonde.core.repairs import Repaired, Rescued
+from sonde.core.findings.repairs import Repaired, Rescued
 from sonde.report.tables import table
 
 WHOLE = "The store is whole; nothing was changed."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sonde.core.options import Literal, Term
-from sonde.report.change_table import in_percent
+from sonde.report.history.change_table import in_percent
 
 
 def where(term: Term, unless: Term = frozenset()) -> str:

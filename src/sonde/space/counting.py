@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from math import log10, prod
 
 from sonde.core.options import Option, OptionName
-from sonde.space.building import build_diagram
-from sonde.space.diagrams import Diagram
+from sonde.space.diagrams.building import build_diagram
+from sonde.space.diagrams.diagram import Diagram
 from sonde.space.expressions import Expression, options_of
 from sonde.space.space import Space
 

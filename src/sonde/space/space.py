@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from sonde.core.errors import InvalidConfiguration
 from sonde.core.options import Configuration, Literal, Option, OptionName
-from sonde.space.encoding import Encoding, encode
 from sonde.space.expressions import Expression, holds
 from sonde.space.parser import parse
+from sonde.space.solver.encoding import Encoding, encode
 from sonde.space.writing import DEFAULT, read_values
 
 if TYPE_CHECKING:
-    from sonde.space.diagrams import Diagram
-    from sonde.space.solving import Solver
+    from sonde.space.diagrams.diagram import Diagram
+    from sonde.space.solver.solving import Solver
 
 __all__ = ["DEFAULT", "Space"]
 
@@ -75,7 +75,7 @@ class Space:
 
         The default comes first; the last option varies fastest.
         """
-        from sonde.space.enumeration import enumerate_valid
+        from sonde.space.solver.enumeration import enumerate_valid
 
         return enumerate_valid(self.encoding, self.default)
 
@@ -103,13 +103,13 @@ class Space:
     @cached_property
     def solver(self) -> Solver:
         """Answers about this space; it is made when first needed, since the solver's package loads slowly."""
-        from sonde.space.solving import Solver
+        from sonde.space.solver.solving import Solver
 
         return Solver(self.encoding, lambda: self.diagram)
 
     @cached_property
     def diagram(self) -> Diagram | None:
         """Exact counts and uniform samples, or None where the diagram of the space does not stay small."""
-        from sonde.space.building import build_diagram
+        from sonde.space.diagrams.building import build_diagram
 
         return build_diagram(self.options, self.constraints)

@@ -6,16 +6,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from sonde.core.comparisons import Check
 from sonde.core.events import Event
-from sonde.core.findings import Plan, Survey, Surveyed
-from sonde.core.histories import Histories
-from sonde.core.impacts import Impact
-from sonde.core.pinpoints import Pinpoints
+from sonde.core.findings.comparisons import Check
+from sonde.core.findings.histories import Histories
+from sonde.core.findings.impacts import Impact
+from sonde.core.findings.measurements import Plan, Survey, Surveyed
+from sonde.core.findings.pinpoints import Pinpoints
+from sonde.core.findings.selections import Selection
 from sonde.core.protocols import Watcher
-from sonde.core.selections import Selection
-from sonde.workflows.measure import measure, show
-from sonde.workflows.plan_measuring import plan
+from sonde.workflows.measure.measuring import measure, show
+from sonde.workflows.measure.planning import plan
 from sonde.workflows.projects import OpenProject, open_project
 from sonde.workflows.targets import Wish
 
@@ -61,7 +61,7 @@ class Session:
         watcher: Watcher | None = None,
     ) -> Histories:
         """Measure a few revisions; an estimate for every one, and where performance changed."""
-        from sonde.workflows.history import HistoryWish, history  # numpy and scipy take their time
+        from sonde.workflows.history.estimating import HistoryWish, history  # numpy and scipy take their time
 
         wish = Wish(range, tuple(configurations), tuple(benchmarks), budget=budget)
         how = HistoryWish(planner, exact, until, seed)
@@ -87,7 +87,10 @@ class Session:
         With `influences`, also what each term contributes; `predict` names configurations whose value is told
         by these, at the revision `at` or the last one.
         """
-        from sonde.workflows.pinpoint import PinpointWish, pinpoint  # numpy and scipy take their time
+        from sonde.workflows.pinpoint.searching import (  # numpy and scipy take their time
+            PinpointWish,
+            pinpoint,
+        )
 
         wish = Wish(range, (), tuple(benchmarks), runs, budget, retry)
         how = PinpointWish(planner, threshold, seed, influences, tuple(predict), at)
@@ -107,8 +110,8 @@ class Session:
         watcher: Watcher | None = None,
     ) -> Selection:
         """Which benchmarks a revision can have changed since its base; measures nothing."""
-        from sonde.workflows.select import SelectWish, select
-        from sonde.workflows.select_learning import Learning
+        from sonde.workflows.select.learning import Learning
+        from sonde.workflows.select.selecting import SelectWish, select
 
         wish = Wish("", tuple(configurations), tuple(benchmarks))
         how = SelectWish(revision, base, Learning(learner, scope, catch, indicators), full_every)
@@ -128,8 +131,8 @@ class Session:
         watcher: Watcher | None = None,
     ) -> Impact:
         """Whether the change of a revision since its base can reach hot code, and through which options."""
-        from sonde.workflows.impact import impact
-        from sonde.workflows.impact_wishes import ImpactWish
+        from sonde.workflows.impact.answering import impact
+        from sonde.workflows.impact.request import ImpactWish
 
         wish = Wish("", tuple(configurations), tuple(benchmarks))
         how = ImpactWish(revision, base, tuple(hot), implicit_depth, conservative, paper, compile_commands)
@@ -156,8 +159,8 @@ class Session:
         And so many `audits`: cases that were left out, drawn at random. It goes by the project file of the
         base, or by the one that `project_file` names, as `REVISION:PATH`.
         """
-        from sonde.workflows.check import check
-        from sonde.workflows.check_wishes import CheckWish, rules_for
+        from sonde.workflows.check.judging import check
+        from sonde.workflows.check.request import CheckWish, rules_for
 
         wish = Wish("", tuple(configurations), tuple(benchmarks))
         rules = rules_for(threshold, pairs)

@@ -17,7 +17,7 @@ from sonde.effects.executors.blueprints import Blueprint
 from sonde.effects.executors.local import LocalExecutor
 from sonde.effects.subject_files import discard
 from sonde.methods.impact.coverage import Seen, see, see_python
-from sonde.methods.impact.line_costs import cost_lines
+from sonde.methods.impact.hot.line_costs import cost_lines
 from sonde.workflows.evidence import build_all, outputs_of, profile_all
 from sonde.workflows.workshop import Workshop
 

@@ -21,13 +21,13 @@ from sonde.core.records import (
     SnapshotRecord,
 )
 from sonde.core.results import Failed
-from sonde.effects.binaries.damaged import Unreadable
-from sonde.effects.binaries.snapshots import read_snapshot
 from sonde.effects.builds.outputs import NoOutputs, find_outputs
 from sonde.effects.executors.blueprints import Blueprint
 from sonde.effects.executors.local import LocalExecutor
 from sonde.effects.executors.profiling import Sitting, take_profiles
 from sonde.effects.profiles import Profiler, choose_profiler
+from sonde.effects.snapshots.reading import read_snapshot
+from sonde.formats.damaged import Unreadable
 from sonde.workflows.blueprints import known_builds
 from sonde.workflows.workshop import Workshop
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from sonde.core.errors import ProjectFileError, UsageError
 from sonde.core.revisions import History
-from sonde.effects.git.kept import kept_at, kept_link, places_of
-from sonde.effects.git.kept_inputs import KeptInputs
 from sonde.effects.git.opening import open_repository
 from sonde.effects.git.repository import Repository
+from sonde.effects.git.tracked.inputs import KeptInputs
+from sonde.effects.git.tracked.places import kept_at, kept_link, places_of
 from sonde.effects.project_file import Project, find_project_file, load_project
 from sonde.effects.state_folder import StateFolder
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sonde.core.errors import UsageError
-from sonde.core.repairs import Repaired
+from sonde.core.findings.repairs import Repaired
 from sonde.effects.store import is_sound, repair_store
 from sonde.workflows.projects import OpenProject
 

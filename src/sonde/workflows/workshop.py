@@ -24,9 +24,9 @@ from sonde.effects.builds.builder import Builder
 from sonde.effects.builds.cache import BuildCache
 from sonde.effects.executors.blueprints import Drafter, Equipment, Workplace
 from sonde.effects.executors.local import LocalExecutor
-from sonde.effects.git.kept_inputs import write_kept
 from sonde.effects.git.main_line import MainLine
-from sonde.effects.git.worktree import open_worktree
+from sonde.effects.git.slots.worktree import open_worktree
+from sonde.effects.git.tracked.inputs import write_kept
 from sonde.effects.machine import (
     describe_machine,
     describe_programs,

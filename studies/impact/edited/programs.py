@@ -14,8 +14,8 @@ from sonde.core.revisions import RevisionId
 from sonde.effects.executors.blueprints import Blueprint
 from sonde.workflows.api import Session, Silence
 from sonde.workflows.code_lines import see_all
-from sonde.workflows.impact_hot import one_at_a_time
-from sonde.workflows.measure import measure
+from sonde.workflows.impact.hot import one_at_a_time
+from sonde.workflows.measure.measuring import measure
 from sonde.workflows.targets import Wish
 from sonde.workflows.workshop import open_workshop
 from studies.check.saving_truth import CaseKey, count_all

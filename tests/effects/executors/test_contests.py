@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sonde.core.comparisons import Pair
+from sonde.core.findings.comparisons import Pair
 from sonde.core.records import FailureRecord, Record, SampleRecord
 from sonde.core.results import FREE, Failed, Sample, Stage
 from sonde.effects.executors.contests import MOST_FLUKES, Contest, PairTaken, due_by_number

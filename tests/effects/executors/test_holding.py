@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from sonde.core.comparisons import Pair
+from sonde.core.findings.comparisons import Pair
 from sonde.core.results import Metric, Sample
 from sonde.effects.executors.holding import draw_processor, held_on
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sonde.campaign.memory_store import MemoryStore
-from sonde.core.comparisons import Pair
+from sonde.core.findings.comparisons import Pair
 from sonde.core.records import BuildKey, Built, FailureRecord, Fingerprint, SampleRecord
 from sonde.core.results import Failed, Stage
 from sonde.effects.executors.pair_orders import PairKeys, PairOrder, Unpaired, forget_unpaired, known_pairs

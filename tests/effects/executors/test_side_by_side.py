@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from sonde.campaign.memory_store import MemoryStore
-from sonde.core.comparisons import Pair
+from sonde.core.findings.comparisons import Pair
 from sonde.core.records import FailureRecord, Record, SampleRecord
 from sonde.core.results import FREE, Failed, Metric, Sample, Stage
 from sonde.core.subject import Server

@@ -4,7 +4,7 @@ import pytest
 
 from sonde.core.evidence import Place
 from sonde.effects.profiles.callgrind import makes_foreign_calls
-from sonde.effects.profiles.nodes import Elsewhere, Nameless
+from sonde.formats.callgrind.nodes import Elsewhere, Nameless
 
 LIBFFI = "/usr/lib/libffi.so.8.1.2"
 

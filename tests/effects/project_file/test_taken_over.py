@@ -5,10 +5,10 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from sonde.core.options import Option
-from sonde.effects.models.defaults import with_valid_default
-from sonde.effects.models.splconqueror import read_splconqueror
-from sonde.effects.models.uvl import read_uvl
 from sonde.effects.project_file import load_project, starter_file
+from sonde.formats.feature_models.defaults import with_valid_default
+from sonde.formats.feature_models.splconqueror import read_splconqueror
+from sonde.formats.feature_models.uvl import read_uvl
 from sonde.space.space import Space
 from tests.effects.models.spaces import PACKER_UVL, PACKER_XML, valid_values
 from tests.effects.project_file.repositories import REPOSITORIES, write_repository

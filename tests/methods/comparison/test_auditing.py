@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sonde.core.comparisons import AuditOutcome, Case, Compared, Ratio, Verdict
+from sonde.core.findings.comparisons import AuditOutcome, Case, Compared, Ratio, Verdict
 from sonde.core.options import Configuration, Option
 from sonde.core.results import Metric
 from sonde.methods.comparison import auditing

@@ -10,7 +10,7 @@ from math import exp, log
 import numpy as np
 import pytest
 
-from sonde.core.comparisons import Verdict
+from sonde.core.findings.comparisons import Verdict
 from sonde.core.results import Metric
 from sonde.methods.comparison.comparing import Comparing
 from sonde.methods.comparison.intervals import ratio_of

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sonde.core.comparisons import Verdict
+from sonde.core.findings.comparisons import Verdict
 from sonde.core.results import Metric
 from sonde.methods.comparison.comparing import Comparing
 from sonde.methods.comparison.looks import look_sizes

@@ -7,7 +7,7 @@ from itertools import product
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sonde.core.comparisons import Case
+from sonde.core.findings.comparisons import Case
 from sonde.core.options import Configuration
 from sonde.methods.comparison.covering import Executed, cover
 

@@ -7,7 +7,7 @@ from math import log1p
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sonde.core.comparisons import Ratio, Verdict
+from sonde.core.findings.comparisons import Ratio, Verdict
 from sonde.methods.comparison.deciding import decide, is_settled
 
 ends = st.tuples(st.floats(-1, 1), st.floats(-1, 1)).map(sorted)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sonde.core.comparisons import Pair
+from sonde.core.findings.comparisons import Pair
 from sonde.core.results import Gauges, Metric, Sample
 from sonde.methods.comparison.disturbances import Unrest, disturbed, due, unrest_in, usable
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from sonde.core.comparisons import Grown
 from sonde.core.evidence import Activity, Place, Profile, Unit
+from sonde.core.findings.comparisons import Grown
 from sonde.methods.comparison.growth import NAMELESS, find_growth
 from tests.evidence_values import PROFILE, profiles
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sonde.core.comparisons import Moved, Pair
+from sonde.core.findings.comparisons import Moved, Pair
 from sonde.core.results import Account, Gauges, Metric, Sample
 from sonde.methods.comparison.moved import moved_between
 

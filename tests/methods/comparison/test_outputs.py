@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from sonde.core.comparisons import Pair
+from sonde.core.findings.comparisons import Pair
 from sonde.methods.comparison.outputs import is_output_same
 from tests.values import sample
 

@@ -8,7 +8,7 @@ from itertools import combinations, product
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sonde.core.comparisons import Case, Compared, Ratio, Verdict
+from sonde.core.findings.comparisons import Case, Compared, Ratio, Verdict
 from sonde.core.options import Configuration, Literal, OptionName, Term, Value
 from sonde.core.results import Metric
 from sonde.methods.comparison.patterns import LONGEST_TERM, TOLD, find_patterns, shared_term

@@ -6,7 +6,7 @@ from math import log
 
 import pytest
 
-from sonde.core.comparisons import Case, Compared, Pair, Ratio, Verdict, Work
+from sonde.core.findings.comparisons import Case, Compared, Pair, Ratio, Verdict, Work
 from sonde.core.options import Configuration
 from sonde.core.results import Metric, Sample
 from sonde.methods.comparison.work import may_be_the_same_work, with_work

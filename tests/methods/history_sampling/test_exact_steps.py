@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sonde.core.histories import Known
+from sonde.core.findings.histories import Known
 from sonde.methods.history_sampling.bisecting import Bisecting
 from sonde.methods.history_sampling.greedy import Greedy
 from sonde.methods.history_sampling.planner import HistoryPlanner
-from sonde.methods.history_sampling.shared_changes import SharedChanges
+from sonde.methods.history_sampling.shared_changes.policy import SharedChanges
 from sonde.methods.history_sampling.widest_gap import WidestGap
 from tests.methods.history_sampling.made_series import made_series, play, result_of
 from tests.values import failed

@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sonde.campaign.budget import Share
-from sonde.core.histories import Known
+from sonde.core.findings.histories import Known
 from sonde.core.results import Measurement, Result, Twin
 from sonde.methods.history_sampling.at_random import AtRandom
 from sonde.methods.history_sampling.greedy import Greedy
 from sonde.methods.history_sampling.planner import HistoryPlanner
 from sonde.methods.history_sampling.policies import POLICIES
-from sonde.methods.history_sampling.shared_changes import SharedChanges
+from sonde.methods.history_sampling.shared_changes.policy import SharedChanges
 from sonde.methods.history_sampling.stopping import ErrorBelow, NoMoreThanNoise
 from sonde.methods.history_sampling.together import Together
 from sonde.methods.history_sampling.widest_gap import WidestGap

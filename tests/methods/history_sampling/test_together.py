@@ -13,7 +13,7 @@ from sonde.methods.history_sampling.at_random import AtRandom
 from sonde.methods.history_sampling.facts import Facts
 from sonde.methods.history_sampling.greedy import Greedy
 from sonde.methods.history_sampling.planner import HistoryPlanner
-from sonde.methods.history_sampling.shared_changes import SharedChanges
+from sonde.methods.history_sampling.shared_changes.policy import SharedChanges
 from sonde.methods.history_sampling.together import Together
 from sonde.methods.history_sampling.widest_gap import WidestGap
 from tests.methods.history_sampling.made_series import (

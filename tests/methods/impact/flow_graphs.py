@@ -6,8 +6,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from sonde.methods.impact.flow_edges import Edges, Step, label_of
-from sonde.methods.impact.flow_graph import Flow, Numbering
+from sonde.methods.impact.flow.edges import Edges, Step, label_of
+from sonde.methods.impact.flow.graph import Flow, Numbering
 
 VALUES, CELLS = 6, 2  # values 0 and 1 of a routine are parameters, 4 and 5 are calls
 

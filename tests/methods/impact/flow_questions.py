@@ -1,8 +1,8 @@
 """Questions to the flow graph of a made program, by the names in its text."""
 
-from sonde.methods.impact.flow import build_flow
+from sonde.methods.impact.flow.building import build_flow
 from sonde.methods.impact.points_to import solve
-from sonde.methods.impact.reach import reach_backward, reach_forward
+from sonde.methods.impact.reach.searching import reach_backward, reach_forward
 from tests.methods.impact.made_programs import block_named, made_program, value_named
 
 

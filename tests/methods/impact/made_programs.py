@@ -48,7 +48,7 @@ from sonde.core.code import (
     Unit,
     Variable,
 )
-from sonde.methods.impact.program import Program, link
+from sonde.methods.impact.program.linking import Program, link
 
 WORD = re.compile(r'"[^"]*"|\S+')
 EXTRAS = ("as", "size", "line", "shape", "file", "length", "stride")

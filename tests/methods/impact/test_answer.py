@@ -2,10 +2,10 @@
 
 import pytest
 
-from sonde.core.impacts import Role, Via
+from sonde.core.findings.impacts import Role, Via
 from sonde.methods.impact.answer import answer
-from sonde.methods.impact.hot import Hotness
-from sonde.methods.impact.option_variables import OptionInCode
+from sonde.methods.impact.hot.code import Hotness
+from sonde.methods.impact.options.variables import OptionInCode
 from sonde.methods.impact.question import By, Question, Settings
 from tests.methods.impact.made_programs import made_global, made_routine, made_unit
 from tests.methods.impact.shapes import shaped_routine

@@ -12,8 +12,8 @@ from sonde.campaign.budget import Unlimited
 from sonde.campaign.drawn import DrawnExecutor
 from sonde.campaign.loop import Campaign
 from sonde.campaign.memory_store import MemoryStore
+from sonde.core.findings.pinpoints import NO_INFLUENCES, Influence, PredictionWish, TermChange
 from sonde.core.options import Configuration, Option
-from sonde.core.pinpoints import NO_INFLUENCES, Influence, PredictionWish, TermChange
 from sonde.core.points import Point
 from sonde.core.results import Failed, Metric, Result, Stage
 from sonde.methods.pinpointing.line import Line

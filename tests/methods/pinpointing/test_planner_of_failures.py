@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from sonde.core.findings.pinpoints import Stop, TermChange
 from sonde.core.options import Option, Phase
-from sonde.core.pinpoints import Stop, TermChange
 from sonde.core.results import Failed, Measurement, Metric, Result, Sample, Stage
 from sonde.methods.pinpointing.line import Line
 from sonde.methods.pinpointing.planner import PinpointPlanner

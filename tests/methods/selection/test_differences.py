@@ -7,7 +7,7 @@ from dataclasses import replace
 from hypothesis import given
 
 from sonde.core.evidence import DataObject, Function, Key, Language, Snapshot
-from sonde.core.selections import Churn
+from sonde.core.findings.selections import Churn
 from sonde.methods.selection.differences import difference_between
 from tests.evidence_values import snapshots
 

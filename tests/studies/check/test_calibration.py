@@ -8,7 +8,7 @@ from math import log1p
 import numpy as np
 import pytest
 
-from sonde.core.comparisons import Verdict
+from sonde.core.findings.comparisons import Verdict
 from studies.check import calibration, peers
 from studies.check.instructions import Counted
 from studies.check.recording import (

@@ -19,6 +19,7 @@ from sonde.effects.bitcode import packing, reading
 from sonde.effects.bitcode.packing import packed, unpacked
 from sonde.effects.bitcode.values import ROOT
 from sonde.effects.collecting import without_collecting
+from sonde.formats import llvm_ir
 
 SUFFIX = ".unit"
 
@@ -53,6 +54,8 @@ def _place(bitcode: Path) -> Path:
 @cache
 def _reader() -> str:
     """A name for all that decides what is read from the same bitcode, and how it is kept."""
-    sources = [Path(code.__file__), Path(packing.__file__), *sorted(Path(*reading.__path__).glob("*.py"))]
+    rooms = (Path(*reading.__path__), Path(*llvm_ir.__path__))
+    readers = [file for room in rooms for file in sorted(room.rglob("*.py"))]
+    sources = [Path(code.__file__), Path(packing.__file__), *readers]
     words = [str(ROOT), sys.version, version("llvmlite"), *(each.read_text() for each in sources)]
     return hashlib.sha256("\0".join(words).encode()).hexdigest()[:16]

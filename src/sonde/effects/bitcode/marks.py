@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from sonde.effects.binaries.damaged import Damaged
-from sonde.effects.binaries.elf import MAGIC, read_elf
 from sonde.effects.bitcode import archives
 from sonde.effects.bitcode.wrappers import MARK_SECTION
+from sonde.formats.damaged import Damaged
+from sonde.formats.elf.file import MAGIC, read_elf
 
 UNNAMED = "<"  # how clang begins what it says of a file's name here
 

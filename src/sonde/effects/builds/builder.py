@@ -18,8 +18,6 @@ from sonde.core.protocols import Watcher
 from sonde.core.records import SNAPSHOT_FORMAT, BuildRecord, Built, SnapshotRecord
 from sonde.core.results import Failed, Stage
 from sonde.core.subject import BuildRecipe, Limits, Surroundings
-from sonde.effects.binaries.damaged import Unreadable
-from sonde.effects.binaries.snapshots import read_snapshot
 from sonde.effects.builds.cache import BuildCache
 from sonde.effects.builds.code import fingerprint_code
 from sonde.effects.builds.linking import find_stray_library
@@ -34,11 +32,13 @@ from sonde.effects.builds.outputs import (
 from sonde.effects.fixed_time import FIXED_TIME_SECONDS
 from sonde.effects.git.main_line import MainLine
 from sonde.effects.git.patterns import Patterns
-from sonde.effects.git.worktree import Worktree
+from sonde.effects.git.slots.worktree import Worktree
 from sonde.effects.sandbox import Mount, Processes, Sandbox, World, name_ending
 from sonde.effects.sandbox.limiting import name_limit, name_outputs_limit
 from sonde.effects.sandbox.worlds import PATH, in_shell
+from sonde.effects.snapshots.reading import read_snapshot
 from sonde.effects.subject_files import discard
+from sonde.formats.damaged import Unreadable
 
 STOP_SECONDS = 0.1  # how often builds are told to end
 LOG_BYTES = 64 * 1024  # how much of a failing build's output is remembered

@@ -6,8 +6,8 @@ import os
 import re
 from pathlib import Path, PurePosixPath
 
-from sonde.effects.binaries.dynamic_linking import read_dynamic_linking
 from sonde.effects.builds.outputs import Outputs
+from sonde.effects.snapshots.dynamic_linking import read_dynamic_linking
 
 
 def find_stray_library(tree: Path, outputs: Outputs, appears_as: str) -> str | None:

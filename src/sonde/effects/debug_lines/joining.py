@@ -8,11 +8,11 @@ from pathlib import Path, PurePosixPath
 
 from sonde.core.code_lines import CodeLines, FunctionLines
 from sonde.core.evidence import Place
-from sonde.effects.binaries.damaged import Damaged
-from sonde.effects.binaries.elf import read_elf
-from sonde.effects.binaries.image import Image
-from sonde.effects.binaries.lines import NO_FILE, LineRows, read_line_rows
 from sonde.effects.profiles.functions import Functions
+from sonde.formats.damaged import Damaged
+from sonde.formats.elf.file import read_elf
+from sonde.formats.elf.image import Image
+from sonde.formats.elf.lines import NO_FILE, LineRows, read_line_rows
 
 NO_LINES = "the build has no debug information"
 OTHER_CODE = "compiled with debug information, the code is not the same"

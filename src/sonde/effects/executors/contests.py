@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from sonde.core.comparisons import Pair
+from sonde.core.findings.comparisons import Pair
 from sonde.core.records import FailureRecord, Record, SampleRecord
 from sonde.core.results import Cost, Failed, Metric, Sample
 from sonde.effects.executors.pair_orders import PairKeys, PairOrder, Side, Unpaired, is_to_be_side_by_side

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from random import Random
 
-from sonde.core.comparisons import Pair
+from sonde.core.findings.comparisons import Pair
 from sonde.core.results import Metric, Sample
 
 TIMES = frozenset({Metric.CPU, Metric.WALL, Metric.PRINTED})

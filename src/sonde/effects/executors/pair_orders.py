@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from sonde.core.comparisons import Pair
 from sonde.core.digests import digest
+from sonde.core.findings.comparisons import Pair
 from sonde.core.points import Point
 from sonde.core.protocols import Store
 from sonde.core.records import BuildKey, Built, FailureRecord, MeasurementKey, Record

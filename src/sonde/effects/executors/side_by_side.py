@@ -15,7 +15,7 @@ from pathlib import Path
 from threading import Barrier, BrokenBarrierError, Event
 from typing import TypeVar
 
-from sonde.core.comparisons import Pair
+from sonde.core.findings.comparisons import Pair
 from sonde.core.results import Metric
 from sonde.effects.executors.blueprints import Blueprint
 from sonde.effects.executors.holding import is_parallel

@@ -7,6 +7,6 @@ id always means the same content.
 from sonde.effects.git.inputs import NO_INPUTS
 from sonde.effects.git.opening import open_repository
 from sonde.effects.git.repository import Repository
-from sonde.effects.git.worktree import Checkout, Worktree, open_worktree
+from sonde.effects.git.slots.worktree import Checkout, Worktree, open_worktree
 
 __all__ = ["NO_INPUTS", "Checkout", "Repository", "Worktree", "open_repository", "open_worktree"]

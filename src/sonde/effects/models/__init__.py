@@ -3,9 +3,9 @@
 All of them become spaces, and spaces become the first two.
 """
 
-from sonde.effects.models.dimacs import write_dimacs
-from sonde.effects.models.errors import ModelError
 from sonde.effects.models.reading import read_model
-from sonde.effects.models.splconqueror_writing import write_splconqueror
+from sonde.formats.feature_models.dimacs import write_dimacs
+from sonde.formats.feature_models.errors import ModelError
+from sonde.formats.feature_models.splconqueror_writing import write_splconqueror
 
 __all__ = ["ModelError", "read_model", "write_dimacs", "write_splconqueror"]

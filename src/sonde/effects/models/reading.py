@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from sonde.effects.models.defaults import with_valid_default
-from sonde.effects.models.dimacs import read_dimacs
-from sonde.effects.models.errors import mistake
-from sonde.effects.models.splconqueror import read_splconqueror
 from sonde.effects.models.text import read_text
-from sonde.effects.models.uvl import read_uvl
+from sonde.formats.feature_models.defaults import with_valid_default
+from sonde.formats.feature_models.dimacs import read_dimacs
+from sonde.formats.feature_models.errors import mistake
+from sonde.formats.feature_models.splconqueror import read_splconqueror
+from sonde.formats.feature_models.uvl import read_uvl
 from sonde.space.space import Space
 
 

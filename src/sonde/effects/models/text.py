@@ -6,7 +6,7 @@ import os
 import stat
 from pathlib import Path
 
-from sonde.effects.models.errors import ModelError, mistake
+from sonde.formats.feature_models.errors import ModelError, mistake
 
 MOST_BYTES = 16 * 10**6  # the largest public feature models, of Linux, need a few million
 

@@ -19,7 +19,6 @@ from pathlib import Path, PurePosixPath
 
 from sonde.core.evidence import Place, Profile, Unit
 from sonde.effects.profiles import under_callgrind
-from sonde.effects.profiles.costs import Garbled, read_costs
 from sonde.effects.profiles.dumps import (
     ProcessFiles,
     find_processes,
@@ -27,18 +26,19 @@ from sonde.effects.profiles.dumps import (
     read_lives,
     sum_instructions,
 )
-from sonde.effects.profiles.elsewhere import sum_executed
-from sonde.effects.profiles.inclusive import sum_activities
 from sonde.effects.profiles.logs import OPTIONS, Log, inherit, read_log
 from sonde.effects.profiles.mentions import Mention, read_mentions
 from sonde.effects.profiles.naming import Naming
-from sonde.effects.profiles.nodes import CallGraph, Elsewhere, Nameless, Node
 from sonde.effects.profiles.opened import find_opened
 from sonde.effects.profiles.outside import digest_outside
 from sonde.effects.profiles.places import Places
-from sonde.effects.profiles.texts import sum_text_functions
 from sonde.effects.runs.instruments import Scene, Variables, Words
 from sonde.effects.runs.valgrind import LIBRARY, LOG, LOGS, find_valgrind
+from sonde.formats.callgrind.costs import Garbled, read_costs
+from sonde.formats.callgrind.elsewhere import sum_executed
+from sonde.formats.callgrind.inclusive import sum_activities
+from sonde.formats.callgrind.nodes import CallGraph, Elsewhere, Nameless, Node
+from sonde.formats.callgrind.texts import sum_text_functions
 
 ENDED = "Program termination"  # what triggered the last dump of a process
 FOREIGN_CALLS = frozenset({"ffi_call", "ffi_call_go", "ffi_call_int", "ffi_call_unix64"})

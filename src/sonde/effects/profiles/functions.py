@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 
 from sonde.core.evidence import Key
-from sonde.effects.binaries.damaged import Damaged
-from sonde.effects.binaries.elf import read_elf
-from sonde.effects.binaries.extents import NOWHERE
-from sonde.effects.binaries.gaps import with_gaps
-from sonde.effects.binaries.image import Image
-from sonde.effects.binaries.stubs import STUBS
-from sonde.effects.binaries.symbols import read_symbols
+from sonde.formats.compiled_functions.gaps import with_gaps
+from sonde.formats.compiled_functions.stubs import STUBS
+from sonde.formats.damaged import Damaged
+from sonde.formats.elf.extents import NOWHERE
+from sonde.formats.elf.file import read_elf
+from sonde.formats.elf.image import Image
+from sonde.formats.elf.symbols import read_symbols
 
 
 class Functions:

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sonde.core.evidence import Key, Place
-from sonde.effects.profiles.costs import NO_OBJECT, Costs, Spot
 from sonde.effects.profiles.functions import Functions, code_of, read_functions
 from sonde.effects.profiles.logs import Loaded
-from sonde.effects.profiles.nodes import CallGraph, Elsewhere, Instruction, Nameless, Node
 from sonde.effects.profiles.places import Places
+from sonde.formats.callgrind.costs import NO_OBJECT, Costs, Spot
+from sonde.formats.callgrind.nodes import CallGraph, Elsewhere, Instruction, Nameless, Node
 
 
 class Naming:

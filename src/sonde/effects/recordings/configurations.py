@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sonde.core.options import Configuration, Option, Value
-from sonde.effects.models.errors import mistake
-from sonde.effects.models.names import OptionNames
 from sonde.effects.models.text import read_text
 from sonde.effects.recordings.listing import listed
+from sonde.formats.feature_models.errors import mistake
+from sonde.formats.feature_models.names import OptionNames
 from sonde.space.facts import number_of
 from sonde.space.space import Space
 

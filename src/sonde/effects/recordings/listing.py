@@ -12,7 +12,7 @@ from itertools import combinations
 from math import prod
 
 from sonde.core.options import Configuration, Option, Value
-from sonde.effects.models.logic import both, either, implies, is_on
+from sonde.formats.feature_models.logic import both, either, implies, is_on
 from sonde.space.expressions import Counted, Expression, Fact, Not, Quantity, Relation
 
 SHORT = 8  # rows that are listed as they are

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sonde.core.comparisons import AuditOutcome, Case, Ratio, Step, Verdict
+from sonde.core.findings.comparisons import AuditOutcome, Case, Ratio, Step, Verdict
 from sonde.core.records import AuditRecord
 from sonde.core.results import Metric
 from sonde.core.revisions import RevisionId

@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import quote
 
 from sonde.core.errors import CorruptStore, StoreNotWritable
-from sonde.core.repairs import Repaired, Rescued
+from sonde.core.findings.repairs import Repaired, Rescued
 from sonde.effects.store.rescue import Column, Reader, Row, columns_of
 from sonde.effects.store.sqlite_store import UNREADABLE, SqliteStore, explained, open_store
 from sonde.effects.store.table import Table

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from math import log1p
 from random import Random
 
-from sonde.core.comparisons import AuditOutcome, AuditTally, Case, Compared, Verdict
+from sonde.core.findings.comparisons import AuditOutcome, AuditTally, Case, Compared, Verdict
 from sonde.core.options import Configuration
 from sonde.core.points import BenchmarkName
 from sonde.methods.comparison.exact import EXACT_METRICS

@@ -8,7 +8,7 @@ from math import isfinite, log1p
 from statistics import median
 from typing import Generic, TypeVar
 
-from sonde.core.comparisons import Ratio, Verdict
+from sonde.core.findings.comparisons import Ratio, Verdict
 from sonde.core.results import Metric
 from sonde.methods.comparison.deciding import decide, is_settled
 from sonde.methods.comparison.definition_6 import is_definition_6

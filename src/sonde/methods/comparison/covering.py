@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterator, Mapping
 from dataclasses import dataclass
 
-from sonde.core.comparisons import Case
+from sonde.core.findings.comparisons import Case
 from sonde.core.options import Literal
 from sonde.core.points import BenchmarkName
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import log1p, sqrt
 
-from sonde.core.comparisons import Ratio, Verdict
+from sonde.core.findings.comparisons import Ratio, Verdict
 
 NEAR = 0.5  # of half an interval: more would spare pairs and call more small changes slower
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import ceil, comb, inf, log
 from statistics import median
 
-from sonde.core.comparisons import Pair
+from sonde.core.findings.comparisons import Pair
 from sonde.core.results import Metric, Sample
 
 MOST_REPEATED = 0.5  # so many pairs more than were wanted, as a share, to replace those that were disturbed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import log, log1p
 
-from sonde.core.comparisons import Ratio
+from sonde.core.findings.comparisons import Ratio
 from sonde.core.results import Metric
 
 EXACT_METRICS = frozenset({Metric.INSTRUCTIONS})

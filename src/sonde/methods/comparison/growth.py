@@ -7,8 +7,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from sonde.core.comparisons import Grown
 from sonde.core.evidence import Profile, Unit
+from sonde.core.findings.comparisons import Grown
 
 LEAST_SHARE = 0.02  # of the difference; what is less is not told
 ALIKE = 0.1  # costs that differ by less than this share may be those of one function under two names

@@ -9,7 +9,7 @@ from statistics import fmean, stdev
 
 import numpy as np
 
-from sonde.core.comparisons import Ratio
+from sonde.core.findings.comparisons import Ratio
 from sonde.methods.comparison.inversion import Array, estimate_and_interval
 from sonde.methods.comparison.looks import Look, last_look, looks, spending
 from sonde.methods.comparison.rules import Rules

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from statistics import median
 
-from sonde.core.comparisons import Moved, Pair
+from sonde.core.findings.comparisons import Moved, Pair
 from sonde.core.results import Metric, Sample
 
 LEAST = 0.05  # a share: what differs by less did not move

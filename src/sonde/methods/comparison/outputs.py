@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sonde.core.comparisons import Pair
+from sonde.core.findings.comparisons import Pair
 
 LEAST = 2  # runs of each side, or one cannot know whether it prints the same each time
 

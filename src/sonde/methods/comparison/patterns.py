@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from itertools import combinations
 
-from sonde.core.comparisons import Case, Compared, Pattern, Verdict
+from sonde.core.findings.comparisons import Case, Compared, Pattern, Verdict
 from sonde.core.options import Configuration, OptionName, Term
 
 TOLD = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import expm1, isfinite, log1p
 
-from sonde.core.comparisons import Ratio, Verdict
+from sonde.core.findings.comparisons import Ratio, Verdict
 from sonde.methods.comparison.looks import looks
 from sonde.methods.comparison.rules import Rules
 

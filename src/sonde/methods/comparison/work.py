@@ -11,7 +11,7 @@ from dataclasses import replace
 from math import expm1, log, log1p
 from statistics import median
 
-from sonde.core.comparisons import Compared, Pair, Verdict, Work
+from sonde.core.findings.comparisons import Compared, Pair, Verdict, Work
 from sonde.core.results import Metric
 
 _ALONE = {Verdict.SLOWER: Verdict.NO_MORE_WORK, Verdict.FASTER: Verdict.NO_LESS_WORK}  # by its time

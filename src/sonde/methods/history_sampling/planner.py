@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from math import exp
 
-from sonde.core.histories import ChangePoint, Estimate, Known, SeriesHistory
+from sonde.core.findings.histories import ChangePoint, Estimate, Known, SeriesHistory
 from sonde.core.options import Configuration
 from sonde.core.points import BenchmarkName, Point, Request
 from sonde.core.repeats import Repeats

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from sonde.methods.history_sampling.at_random import AtRandom
 from sonde.methods.history_sampling.greedy import Greedy
 from sonde.methods.history_sampling.policy import Policy
-from sonde.methods.history_sampling.shared_changes import SharedChanges
+from sonde.methods.history_sampling.shared_changes.policy import SharedChanges
 from sonde.methods.history_sampling.widest_gap import WidestGap
 
 DEFAULT = "shared-changes"

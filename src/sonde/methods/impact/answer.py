@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from sonde.core.impacts import Analysis, Interaction, OptionImpact, Role, Via
+from sonde.core.findings.impacts import Analysis, Interaction, OptionImpact, Role, Via
 from sonde.core.protocols import Clock
-from sonde.methods.impact.differences import Differences
+from sonde.methods.impact.differences.programs import Differences
 from sonde.methods.impact.findings import Facts, Findings, facts_of, find_in
-from sonde.methods.impact.flow import Flow, build_flow
-from sonde.methods.impact.hot import Hotness, find_hot_positions
-from sonde.methods.impact.option_variables import OptionInCode, find_reads
+from sonde.methods.impact.flow.building import Flow, build_flow
+from sonde.methods.impact.hot.code import Hotness, find_hot_positions
+from sonde.methods.impact.options.variables import OptionInCode, find_reads
 from sonde.methods.impact.paper import commit_region, find_paper_ways
 from sonde.methods.impact.points_to import solve
 from sonde.methods.impact.question import Answer, By, Question
 from sonde.methods.impact.roles import find_roles, without_ways
 from sonde.methods.impact.side import Side
-from sonde.methods.impact.witness import describe_way
+from sonde.methods.impact.ways.witness import describe_way
 
 AtOnce = Callable[[Sequence[Callable[[], Findings]]], Sequence[Findings]]
 MOST_AT_ONCE = 150_000  # instructions of a program: the memory of both is taken together

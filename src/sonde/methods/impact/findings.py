@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from sonde.core.impacts import Interaction
-from sonde.methods.impact.flow import Flow
-from sonde.methods.impact.interactions import Interactions
-from sonde.methods.impact.likeness import Alike, find_alike
-from sonde.methods.impact.option_variables import OptionInCode
+from sonde.core.findings.impacts import Interaction
+from sonde.methods.impact.command_line.suggestions import match_suggestions, suggest
+from sonde.methods.impact.flow.building import Flow
+from sonde.methods.impact.options.variables import OptionInCode
 from sonde.methods.impact.question import Question
-from sonde.methods.impact.related import Relation
+from sonde.methods.impact.relations.likeness import Alike, find_alike
+from sonde.methods.impact.relations.related import Relation
 from sonde.methods.impact.side import Side
-from sonde.methods.impact.suggestions import match_suggestions, suggest
+from sonde.methods.impact.ways.interactions import Interactions
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sonde.core.code import Kind
-from sonde.methods.impact.differences import Differences
-from sonde.methods.impact.differences_lines import ChangedLines
-from sonde.methods.impact.flow import Flow
-from sonde.methods.impact.hot import same_file
-from sonde.methods.impact.reach import Reach, reach_backward, reach_forward
+from sonde.methods.impact.differences.lines import ChangedLines
+from sonde.methods.impact.differences.programs import Differences
+from sonde.methods.impact.flow.building import Flow
+from sonde.methods.impact.hot.code import same_file
+from sonde.methods.impact.reach.searching import Reach, reach_backward, reach_forward
 
 _ACTING = (Kind.STORE, Kind.COMPUTE, Kind.BRANCH, Kind.SWITCH, Kind.CALL, Kind.RETURN)
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from sonde.core.code import Unit
-from sonde.core.impacts import Analysis, ChangedRoutine, Interaction, OptionImpact, Partition
-from sonde.methods.impact.differences import Differences, find_differences
-from sonde.methods.impact.differences_lines import ChangedLines
-from sonde.methods.impact.hot import Hotness
-from sonde.methods.impact.memory import Limits
-from sonde.methods.impact.option_variables import OptionInCode
+from sonde.core.findings.impacts import Analysis, ChangedRoutine, Interaction, OptionImpact, Partition
+from sonde.methods.impact.differences.lines import ChangedLines
+from sonde.methods.impact.differences.programs import Differences, find_differences
+from sonde.methods.impact.hot.code import Hotness
+from sonde.methods.impact.options.variables import OptionInCode
+from sonde.methods.impact.program.memory import Limits
 
 
 class By(Enum):

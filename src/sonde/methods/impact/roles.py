@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from sonde.core.impacts import Classes, OptionImpact, Partition, Role
+from sonde.core.findings.impacts import Classes, OptionImpact, Partition, Role
 from sonde.methods.impact.findings import Findings
-from sonde.methods.impact.likeness import Alike
-from sonde.methods.impact.option_variables import OptionInCode, nearest_names
-from sonde.methods.impact.program import Program
+from sonde.methods.impact.options.variables import OptionInCode, nearest_names
+from sonde.methods.impact.program.linking import Program
 from sonde.methods.impact.question import Question
-from sonde.methods.impact.related import Relation
+from sonde.methods.impact.relations.likeness import Alike
+from sonde.methods.impact.relations.related import Relation
 
 
 def find_roles(

@@ -5,26 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sonde.core.protocols import Clock
-from sonde.methods.impact.cloning import clone_small_routines
-from sonde.methods.impact.differences import Differences
-from sonde.methods.impact.flow import build_flow
-from sonde.methods.impact.hot import HotCode, Hotness, find_hot_code, find_hot_positions
-from sonde.methods.impact.moments import Timeline
-from sonde.methods.impact.option_bits import OptionBits
-from sonde.methods.impact.option_choices import Choosing
-from sonde.methods.impact.option_reads import VariableReads, find_option_reads
-from sonde.methods.impact.option_regions import Regions
-from sonde.methods.impact.option_variables import OptionInCode, Reads, find_reads, split_bits
-from sonde.methods.impact.option_words import CommandLine
+from sonde.methods.impact.command_line.words import CommandLine
+from sonde.methods.impact.contents.bits import OptionBits
+from sonde.methods.impact.contents.choices import Choosing
+from sonde.methods.impact.differences.programs import Differences
+from sonde.methods.impact.flow.building import build_flow
+from sonde.methods.impact.hot.code import HotCode, Hotness, find_hot_code, find_hot_positions
+from sonde.methods.impact.options.reads import VariableReads, find_option_reads
+from sonde.methods.impact.options.regions import Regions
+from sonde.methods.impact.options.variables import OptionInCode, Reads, find_reads, split_bits
 from sonde.methods.impact.points_to import solve
-from sonde.methods.impact.program import Program
+from sonde.methods.impact.program.cloning import clone_small_routines
+from sonde.methods.impact.program.linking import Program
+from sonde.methods.impact.program.unused import without_unused
 from sonde.methods.impact.question import Question
-from sonde.methods.impact.reachable import Reachability
-from sonde.methods.impact.related import Relating
-from sonde.methods.impact.sources import find_sources
-from sonde.methods.impact.unused import without_unused
-from sonde.methods.impact.way_code import WayCode
-from sonde.methods.impact.ways import Ways, find_ways
+from sonde.methods.impact.reach.moments import Timeline
+from sonde.methods.impact.reach.reachable import Reachability
+from sonde.methods.impact.reach.sources import find_sources
+from sonde.methods.impact.relations.related import Relating
+from sonde.methods.impact.ways.code import WayCode
+from sonde.methods.impact.ways.finding import Ways, find_ways
 
 
 class Side:

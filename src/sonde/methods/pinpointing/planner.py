@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from sonde.core.findings.pinpoints import Influences, Pinpointed, PredictionWish, Stop, TermChange
 from sonde.core.options import Phase
-from sonde.core.pinpoints import Influences, Pinpointed, PredictionWish, Stop, TermChange
 from sonde.core.points import Point, Request
 from sonde.core.results import Failed, Result, Stage
 from sonde.methods.pinpointing.influences.of_line import Measured, influences_of

@@ -6,8 +6,8 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from sonde.core.findings.pinpoints import TermChange
 from sonde.core.options import Configuration
-from sonde.core.pinpoints import TermChange
 from sonde.space.space import Space
 
 Life = Callable[

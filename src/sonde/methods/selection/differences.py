@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from sonde.core.evidence import Key, Snapshot
-from sonde.core.selections import Churn
+from sonde.core.findings.selections import Churn
 
 Value = TypeVar("Value")
 

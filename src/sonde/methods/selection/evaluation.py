@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from random import Random
 from statistics import mean, stdev
 
-from sonde.core.selection_rates import SelectionRates
+from sonde.core.findings.selection_rates import SelectionRates
 from sonde.methods.selection.examples import Example
 from sonde.methods.selection.predictors import Learner, Rules, Scope, learn_rules
 from sonde.methods.selection.rates import Decided, rates_of

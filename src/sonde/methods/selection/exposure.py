@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from sonde.core.evidence import Aspect, Key, Language
-from sonde.core.selections import Touched
+from sonde.core.findings.selections import Touched
 from sonde.methods.selection.differences import Difference
 from sonde.methods.selection.reach import Reach, bare_name
 

@@ -39,8 +39,8 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from sonde.core.evidence import Language, Loading, Profile, Unit
+from sonde.core.findings.selections import Touched
 from sonde.core.results import Metric
-from sonde.core.selections import Touched
 from sonde.methods.selection.differences import Difference
 from sonde.methods.selection.exposure import Exposure
 from sonde.methods.selection.layout import doubts_of_layout

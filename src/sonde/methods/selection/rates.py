@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import sqrt
 
-from sonde.core.selection_rates import Rate, SelectionRates
+from sonde.core.findings.selection_rates import Rate, SelectionRates
 
 Z = 1.959964  # 95 % of a normal distribution lie within
 

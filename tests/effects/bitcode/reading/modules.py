@@ -3,7 +3,7 @@
 from llvmlite import binding
 
 from sonde.core.code import Instruction, Outside, Routine, Unit
-from sonde.effects.bitcode.reading.modules import read_module
+from sonde.formats.llvm_ir.modules import read_module
 
 LAYOUT = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 

@@ -3,7 +3,7 @@
 import pytest
 
 from sonde.core.code import Address, Kind
-from sonde.methods.impact.program import link
+from sonde.methods.impact.program.linking import link
 from tests.effects.bitcode.reading.modules import body, operands, unit_of
 
 

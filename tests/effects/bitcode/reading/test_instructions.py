@@ -3,7 +3,7 @@
 import pytest
 
 from sonde.core.code import Address, Assembly, Constant, Kind
-from sonde.effects.bitcode.reading.modules import read_module
+from sonde.formats.llvm_ir.modules import read_module
 from tests.effects.bitcode.reading.modules import body, operands, routine_of, unit_of
 
 

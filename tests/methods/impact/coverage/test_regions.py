@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sonde.core.code import Place
 from sonde.methods.impact.coverage.regions import find_regions
-from sonde.methods.impact.differences import find_differences
+from sonde.methods.impact.differences.programs import find_differences
 from tests.methods.impact.made_programs import made_global, made_program, made_routine
 
 BODY = """

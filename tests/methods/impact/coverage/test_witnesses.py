@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sonde.core.code import Instruction, Kind, Place, Routine, Unit
-from sonde.core.impacts import ChangedRegion, Witnesses
-from sonde.methods.impact.control_dependence import dominators
+from sonde.core.findings.impacts import ChangedRegion, Witnesses
 from sonde.methods.impact.coverage.executed import Execution, executed
 from sonde.methods.impact.coverage.seen import Seen
 from sonde.methods.impact.coverage.witnesses import Observing
-from sonde.methods.impact.program import Program, link
+from sonde.methods.impact.program.control_dependence import dominators
+from sonde.methods.impact.program.linking import Program, link
 from tests.methods.impact.made_programs import made_program, made_routine
 
 LINES = 8

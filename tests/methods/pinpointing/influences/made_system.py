@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sonde.core.findings.pinpoints import TermChange
 from sonde.core.options import Configuration, Literal, Option, Term, Value
-from sonde.core.pinpoints import TermChange
 from sonde.methods.pinpointing.influences.observations import Observation
 from sonde.methods.pinpointing.influences.scope import holds_in
 from sonde.space.space import Space

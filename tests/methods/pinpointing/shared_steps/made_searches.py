@@ -11,8 +11,8 @@ from sonde.campaign.loop import Campaign
 from sonde.campaign.memory_store import MemoryStore
 from sonde.campaign.simulate import CORE, SimulatedChange, SimulatedSubject, SimulateExecutor
 from sonde.core.events import Event
+from sonde.core.findings.pinpoints import TermChange
 from sonde.core.options import Literal, Option, Term, Value
-from sonde.core.pinpoints import TermChange
 from sonde.core.protocols import Executor
 from sonde.core.results import Cost, Metric
 from sonde.methods.pinpointing.planner import Line, PinpointPlanner

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 
 from sonde.core.options import Configuration, Option
 from sonde.methods.pinpointing.search import Heard, World
-from sonde.methods.pinpointing.shared_steps.alphabet import Alphabet, TermKey
-from sonde.methods.pinpointing.shared_steps.arrays import Array
-from sonde.methods.pinpointing.shared_steps.boundary import Boundary
-from sonde.methods.pinpointing.shared_steps.knowledge import Knowledge
-from sonde.methods.pinpointing.shared_steps.settings import Settings
-from sonde.methods.pinpointing.shared_steps.sheet import Sheet
-from sonde.methods.pinpointing.shared_steps.table import Table
+from sonde.methods.pinpointing.shared_steps.belief.alphabet import Alphabet, TermKey
+from sonde.methods.pinpointing.shared_steps.belief.arrays import Array
+from sonde.methods.pinpointing.shared_steps.belief.boundary import Boundary
+from sonde.methods.pinpointing.shared_steps.belief.knowledge import Knowledge
+from sonde.methods.pinpointing.shared_steps.belief.settings import Settings
+from sonde.methods.pinpointing.shared_steps.belief.sheet import Sheet
+from sonde.methods.pinpointing.shared_steps.belief.table import Table
 from sonde.space.space import Space
 
 SPACE = Space(

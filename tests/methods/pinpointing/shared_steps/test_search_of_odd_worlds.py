@@ -17,7 +17,7 @@ from sonde.core.points import Point
 from sonde.core.results import Measurement, Metric
 from sonde.methods.pinpointing.search import Heard, World
 from sonde.methods.pinpointing.shared_steps.search import SharedSteps
-from sonde.space.conflicts import NoValidConfiguration
+from sonde.space.solver.conflicts import NoValidConfiguration
 from sonde.space.space import Space
 from tests.methods.pinpointing.shared_steps.made_searches import (
     NO_MORE,

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from sonde.methods.impact.answer import answer
-from sonde.methods.impact.hot import Hotness
+from sonde.methods.impact.hot.code import Hotness
 from sonde.methods.impact.question import Question, Settings
-from sonde.workflows.impact_programs import ProgramPair
-from sonde.workflows.impact_suggestions import whole_words_of, with_suggestions
+from sonde.workflows.impact.programs import ProgramPair
+from sonde.workflows.impact.suggestions import whole_words_of, with_suggestions
 from studies.impact.answering import told
 from studies.impact.generated.c.language import CLanguage
 from studies.impact.generated.subjects import Subject

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from sonde.effects.python_code.reading import read_python
+from sonde.formats.python_source.reading import read_python
 from sonde.methods.impact.answer import answer
-from sonde.methods.impact.hot import Hotness
+from sonde.methods.impact.hot.code import Hotness
 from sonde.methods.impact.question import Answer, Question, Settings
-from sonde.workflows.impact_programs import ProgramPair
-from sonde.workflows.impact_suggestions import with_suggestions
+from sonde.workflows.impact.programs import ProgramPair
+from sonde.workflows.impact.suggestions import with_suggestions
 from studies.impact.answering import told
 from studies.impact.generated.python.counting import count_lines, hot_functions
 from studies.impact.generated.python.language import PythonLanguage

@@ -11,8 +11,8 @@ from sonde.core.code import Unit
 from sonde.effects.at_once import at_once, processors
 from sonde.effects.bitcode.packing import packed, unpacked
 from sonde.effects.bitcode.reading.disassembling import NoText, disassembled
-from sonde.effects.bitcode.reading.modules import read_module
 from sonde.effects.collecting import without_collecting
+from sonde.formats.llvm_ir.modules import read_module
 
 _MAGIC = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")  # bare, and in a wrapper
 _VERSIONS = re.compile(r" ?\(Producer: 'LLVM ?(\d+)[^']*' Reader: 'LLVM ?(\d+)[^']*'\)")

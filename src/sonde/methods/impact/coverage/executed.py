@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from sonde.core.impacts import ChangedRegion, Witnesses
+from sonde.core.findings.impacts import ChangedRegion, Witnesses
 from sonde.methods.impact.coverage.seen import Seen
 
 

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 
 from sonde.core.code import Address, Place
-from sonde.core.impacts import ChangedRegion, Witnesses
+from sonde.core.findings.impacts import ChangedRegion, Witnesses
 from sonde.methods.impact.coverage.witnesses import Observing
-from sonde.methods.impact.differences import Differences, RoutineDifference
-from sonde.methods.impact.program import GlobalRef, Program
+from sonde.methods.impact.differences.programs import Differences, RoutineDifference
+from sonde.methods.impact.program.linking import GlobalRef, Program
 
 Blocks = Mapping[int, Mapping[int, Place]]  # by routine and block: the first changed line
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from sonde.core.code import Place
 from sonde.core.code_lines import CodeLines
 from sonde.core.evidence import Profile
-from sonde.methods.impact.line_costs import cost_lines
-from sonde.methods.impact.profiles import python_function
+from sonde.methods.impact.hot.line_costs import cost_lines
+from sonde.methods.impact.hot.profiles import python_function
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from sonde.core.code import Place, Routine
-from sonde.core.impacts import Witnesses
-from sonde.methods.impact.control_dependence import dominators, post_dominators
-from sonde.methods.impact.mentions import mentions_in, standing_in_globals
-from sonde.methods.impact.program import Program, RoutineRef
+from sonde.core.findings.impacts import Witnesses
+from sonde.methods.impact.program.control_dependence import dominators, post_dominators
+from sonde.methods.impact.program.linking import Program, RoutineRef
+from sonde.methods.impact.program.mentions import mentions_in, standing_in_globals
 
 MOST_CALLS_UP = 3  # callers of callers that are asked where a routine has no code of its own
 

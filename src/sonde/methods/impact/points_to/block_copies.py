@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from sonde.methods.impact.memory import Cell
 from sonde.methods.impact.points_to.constraints import NO_LENGTH, Block, Constraints
+from sonde.methods.impact.program.memory import Cell
 
 
 @dataclass

@@ -6,12 +6,12 @@ import re
 from collections.abc import Mapping
 
 from sonde.core.code import Constant, Kind
-from sonde.methods.impact.library import NAMED, RESULT, Effect, Slot, Transfer, effect_of
-from sonde.methods.impact.library_python import PYTHON_PREFIX
-from sonde.methods.impact.memory import Object, ObjectKind
+from sonde.methods.impact.library.models import NAMED, RESULT, Effect, Slot, Transfer, effect_of
+from sonde.methods.impact.library.python import PYTHON_PREFIX
 from sonde.methods.impact.points_to.constraints import NO_LENGTH, Block, Constraints, Site
 from sonde.methods.impact.points_to.handed_on import HandedOn
-from sonde.methods.impact.program import External, RoutineRef
+from sonde.methods.impact.program.linking import External, RoutineRef
+from sonde.methods.impact.program.memory import Object, ObjectKind
 
 SOME_FUNCTION = "?"  # of a library, or of the program that uses this one: nothing is known about it
 NEW_PYTHON = f"{PYTHON_PREFIX}new"

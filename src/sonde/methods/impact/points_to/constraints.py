@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sonde.methods.impact.element_walks import Steps
-from sonde.methods.impact.memory import Cell, Object, ObjectKind, key_of
 from sonde.methods.impact.points_to.pieces import POINTER_BYTES
 from sonde.methods.impact.points_to.walks import Walks
-from sonde.methods.impact.program import External, GlobalRef, Named, Program, RoutineRef
+from sonde.methods.impact.program.element_walks import Steps
+from sonde.methods.impact.program.linking import External, GlobalRef, Named, Program, RoutineRef
+from sonde.methods.impact.program.memory import Cell, Object, ObjectKind, key_of
 
 MOST_CELLS = 1024  # of an object of known size; one with more is folded into one cell
 MOST_CELLS_OF_UNKNOWN = 128  # the same for one of unknown size: a pointer that steps on never ends otherwise

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from sonde.methods.impact.memory import Object, ObjectKind
 from sonde.methods.impact.points_to.constraints import NO_LENGTH, Constraints
+from sonde.methods.impact.program.memory import Object, ObjectKind
 
 FEW_PAIRS = 24  # more go through cells that stand between, so that many to many stay few
 

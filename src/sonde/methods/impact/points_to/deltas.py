@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sonde.methods.impact.bits import positions_of_bits
-from sonde.methods.impact.element_walks import Steps
 from sonde.methods.impact.points_to.constraints import Constraints
+from sonde.methods.impact.program.element_walks import Steps
 
 
 class Move(NamedTuple):

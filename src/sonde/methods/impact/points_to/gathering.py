@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sonde.core.code import Address, Assembly, Instruction, Kind
-from sonde.methods.impact.memory import Object, ObjectKind
 from sonde.methods.impact.points_to.calls import Calls, add_main
 from sonde.methods.impact.points_to.constraints import Constraints, Site
 from sonde.methods.impact.points_to.handed_on import HandedOn
 from sonde.methods.impact.points_to.pieces import POINTER_BYTES, find_pieces
-from sonde.methods.impact.program import External, GlobalRef, Program, RoutineRef
+from sonde.methods.impact.program.linking import External, GlobalRef, Program, RoutineRef
+from sonde.methods.impact.program.memory import Object, ObjectKind
 
 NO_POINTERS = frozenset(
     {"icmp", "fcmp", "fadd", "fsub", "fmul", "fdiv", "frem", "fneg", "mul", "udiv", "sdiv", "urem", "srem"}

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sonde.core.code import Address, Assembly, Instruction, Kind
-from sonde.methods.impact.library import RESULT, Effect, Slot, effect_of
-from sonde.methods.impact.program import External, Program, RoutineRef
+from sonde.methods.impact.library.models import RESULT, Effect, Slot, effect_of
+from sonde.methods.impact.program.linking import External, Program, RoutineRef
 
 MOST_INSTRUCTIONS = 300  # a routine with more is hardly a wrapper
 

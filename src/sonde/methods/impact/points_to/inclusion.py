@@ -10,8 +10,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from sonde.methods.impact.bits import positions_of_bits
-from sonde.methods.impact.element_walks import Steps
-from sonde.methods.impact.memory import ObjectKind
 from sonde.methods.impact.points_to.block_copies import BlockCopies
 from sonde.methods.impact.points_to.calls import Calls
 from sonde.methods.impact.points_to.constraints import Constraints, Site
@@ -20,6 +18,8 @@ from sonde.methods.impact.points_to.deltas import Deltas
 from sonde.methods.impact.points_to.fitting import fits
 from sonde.methods.impact.points_to.patience import Late, Patience
 from sonde.methods.impact.points_to.stepping import find_steps
+from sonde.methods.impact.program.element_walks import Steps
+from sonde.methods.impact.program.memory import ObjectKind
 
 _FIRST_LOOK = 5  # waves before pointers that step on and on are looked for; then twice as many, and so on
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from sonde.core.code import Address, Assembly
-from sonde.methods.impact.memory import Limits, Memory
 from sonde.methods.impact.points_to.constraints import Constraints
 from sonde.methods.impact.points_to.copied import Solved, find_copies
 from sonde.methods.impact.points_to.equal_sets import EqualSets
@@ -13,7 +12,8 @@ from sonde.methods.impact.points_to.gathering import gather
 from sonde.methods.impact.points_to.handed_on import HandedOn, find_handed_on
 from sonde.methods.impact.points_to.inclusion import Inclusion
 from sonde.methods.impact.points_to.unification import Unification
-from sonde.methods.impact.program import Program
+from sonde.methods.impact.program.linking import Program
+from sonde.methods.impact.program.memory import Limits, Memory
 
 INCLUSION = "inclusion-based, field-sensitive"
 USUAL_LIMITS = Limits()

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence, Set
 
-from sonde.methods.impact.element_walks import Steps
 from sonde.methods.impact.points_to.cycles import components_in_order
+from sonde.methods.impact.program.element_walks import Steps
 
 Fields = Mapping[int, Sequence[tuple[int, int, Steps]]]
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sonde.methods.impact.library import effect_of
-from sonde.methods.impact.memory import ObjectKind
+from sonde.methods.impact.library.models import effect_of
 from sonde.methods.impact.points_to.calls import SOME_FUNCTION, Calls, function_name
 from sonde.methods.impact.points_to.constraints import Constraints, Site
+from sonde.methods.impact.program.memory import ObjectKind
 
 _NONE = -1
 

@@ -18,8 +18,8 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from sonde.core.code import OPEN
-from sonde.methods.impact.element_walks import EVERYTHING, Steps, View, Walk, follow
-from sonde.methods.impact.memory import Cell, Object, ObjectKind
+from sonde.methods.impact.program.element_walks import EVERYTHING, Steps, View, Walk, follow
+from sonde.methods.impact.program.memory import Cell, Object, ObjectKind
 
 MOST_WALKED = 4  # ranges of one pointer; of one with more, it is not told where it has walked
 SOMEWHERE = frozenset({(-1, -1)})  # where a pointer has walked of which that is not told

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from sonde.core.pinpoints import TermChange
+from sonde.core.findings.pinpoints import TermChange
 from sonde.methods.pinpointing.influences.columns import Fit
 from sonde.methods.pinpointing.influences.folding import folds_of
 from sonde.methods.pinpointing.influences.literals import influencing_literals

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, median
 
+from sonde.core.findings.pinpoints import NO_INFLUENCES, Influences, Prediction, PredictionWish
 from sonde.core.options import Term
-from sonde.core.pinpoints import NO_INFLUENCES, Influences, Prediction, PredictionWish
 from sonde.core.points import Point
 from sonde.core.results import Failed, Result
 from sonde.methods.pinpointing.influences.fitting import fit_influences

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from sonde.core.findings.pinpoints import Influence
 from sonde.core.options import Configuration, Term
-from sonde.core.pinpoints import Influence
 from sonde.methods.pinpointing.influences.model import InfluenceModel
 
 

@@ -8,8 +8,8 @@ from math import log1p, sqrt
 
 import numpy as np
 
+from sonde.core.findings.pinpoints import TermChange
 from sonde.core.options import Configuration, Literal, OptionName, Term
-from sonde.core.pinpoints import TermChange
 from sonde.methods.pinpointing.likelihoods.samples import Course
 from sonde.methods.pinpointing.likelihoods.solution_cache import Association
 

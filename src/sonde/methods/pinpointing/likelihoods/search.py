@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
+from sonde.core.findings.pinpoints import TermChange
 from sonde.core.options import Configuration
-from sonde.core.pinpoints import TermChange
 from sonde.methods.pinpointing.likelihoods.association import Columns
 from sonde.methods.pinpointing.likelihoods.batch import Batch
 from sonde.methods.pinpointing.likelihoods.budget import split

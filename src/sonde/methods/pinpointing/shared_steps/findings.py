@@ -6,12 +6,12 @@ from math import copysign, exp, inf, log, sqrt
 
 import numpy as np
 
-from sonde.core.pinpoints import TermChange
-from sonde.methods.pinpointing.shared_steps.boundary import Boundary
-from sonde.methods.pinpointing.shared_steps.evidence import CLEARLY
-from sonde.methods.pinpointing.shared_steps.knowledge import Knowledge
-from sonde.methods.pinpointing.shared_steps.neighbours import best_shown, neighbours
-from sonde.methods.pinpointing.shared_steps.sides import NEAR, next_boundary
+from sonde.core.findings.pinpoints import TermChange
+from sonde.methods.pinpointing.shared_steps.belief.boundary import Boundary
+from sonde.methods.pinpointing.shared_steps.belief.evidence import CLEARLY
+from sonde.methods.pinpointing.shared_steps.belief.knowledge import Knowledge
+from sonde.methods.pinpointing.shared_steps.probing.neighbours import best_shown, neighbours
+from sonde.methods.pinpointing.shared_steps.probing.sides import NEAR, next_boundary
 from sonde.numerics.normal import NORMAL_95
 
 LEAST_PART = 0.5  # of a step that must show close to its boundary

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sonde.core.pinpoints import TermChange
+from sonde.core.findings.pinpoints import TermChange
 from sonde.methods.pinpointing.search import Program, World
-from sonde.methods.pinpointing.shared_steps.boundary import Boundary
+from sonde.methods.pinpointing.shared_steps.belief.boundary import Boundary
+from sonde.methods.pinpointing.shared_steps.belief.knowledge import Asking, Knowledge, Measuring
+from sonde.methods.pinpointing.shared_steps.belief.settings import Settings
+from sonde.methods.pinpointing.shared_steps.belief.sheet import NOISE_UNKNOWN
 from sonde.methods.pinpointing.shared_steps.findings import findings
-from sonde.methods.pinpointing.shared_steps.knowledge import Asking, Knowledge, Measuring
-from sonde.methods.pinpointing.shared_steps.narrowing import narrow_down, narrow_fully
-from sonde.methods.pinpointing.shared_steps.neighbours import measure_neighbours
-from sonde.methods.pinpointing.shared_steps.questions import ask
-from sonde.methods.pinpointing.shared_steps.screening import begin, screen
-from sonde.methods.pinpointing.shared_steps.settings import Settings
-from sonde.methods.pinpointing.shared_steps.sheet import NOISE_UNKNOWN
-from sonde.methods.pinpointing.shared_steps.suspicion import suspects
-from sonde.methods.pinpointing.shared_steps.trials import show, verify
+from sonde.methods.pinpointing.shared_steps.probing.narrowing import narrow_down, narrow_fully
+from sonde.methods.pinpointing.shared_steps.probing.neighbours import measure_neighbours
+from sonde.methods.pinpointing.shared_steps.probing.questions import ask
+from sonde.methods.pinpointing.shared_steps.probing.screening import begin, screen
+from sonde.methods.pinpointing.shared_steps.probing.suspicion import suspects
+from sonde.methods.pinpointing.shared_steps.probing.trials import show, verify
 
 ROUNDS = 80
 REVIEWS = 3

@@ -1,0 +1,1 @@
+"""The terminal: streams, progress, interrupts and exit codes."""

@@ -1,0 +1,1 @@
+"""What commands answer, each with its evidence."""

@@ -1,1 +1,0 @@
-"""What can be read off built programs."""

@@ -1,8 +1,0 @@
-"""Which source line each piece of machine code belongs to, as the debug information of a file says.
-
-rows = read_line_rows(elf)
-"""
-
-from sonde.effects.binaries.lines.rows import NO_FILE, LineRows, Stretch, read_line_rows
-
-__all__ = ["NO_FILE", "LineRows", "Stretch", "read_line_rows"]

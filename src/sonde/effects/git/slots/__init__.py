@@ -1,0 +1,1 @@
+"""Work trees of our own that are switched from revision to revision."""

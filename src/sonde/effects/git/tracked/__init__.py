@@ -1,0 +1,1 @@
+"""What git keeps in a work tree, apart from what the user has put there."""

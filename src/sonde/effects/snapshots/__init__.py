@@ -1,0 +1,1 @@
+"""The snapshot of a build, read from its files."""

@@ -1,0 +1,1 @@
+"""Bytes or text in, values out: what other programs have written, and nothing that touches the world."""

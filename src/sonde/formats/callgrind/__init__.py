@@ -1,0 +1,1 @@
+"""What callgrind writes: the cost of each function and of each call."""

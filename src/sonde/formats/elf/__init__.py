@@ -1,0 +1,1 @@
+"""ELF files as they lie in memory: sections, symbols, and the lines of their debug information."""

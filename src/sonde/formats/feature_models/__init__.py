@@ -1,0 +1,1 @@
+"""Feature models as SPLConqueror, DIMACS and UVL write them."""

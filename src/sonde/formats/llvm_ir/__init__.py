@@ -1,0 +1,1 @@
+"""The text of LLVM's intermediate representation, read as units of code."""

@@ -1,0 +1,1 @@
+"""Instructions in LLVM's text, one kind a module."""

@@ -1,0 +1,1 @@
+"""Types, fields and source places in LLVM's text."""

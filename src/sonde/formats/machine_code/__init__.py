@@ -1,0 +1,1 @@
+"""Machine code: its instructions, and what their addresses mean."""

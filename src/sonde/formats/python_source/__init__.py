@@ -1,0 +1,1 @@
+"""Python source, read as units of code."""

@@ -1,0 +1,1 @@
+"""Statements and expressions of Python as instructions."""

@@ -1,0 +1,1 @@
+"""How a program reads its command line: which words set which variables."""

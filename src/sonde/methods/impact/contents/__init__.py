@@ -1,0 +1,1 @@
+"""What memory and the variables of options hold in a configuration."""

@@ -1,0 +1,1 @@
+"""Where programs end: by failure, by success, or because a word of the command line asks for a message."""

@@ -1,0 +1,1 @@
+"""Where the variables of options are read, and which code they decide about."""

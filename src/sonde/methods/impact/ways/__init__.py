@@ -1,0 +1,1 @@
+"""The ways from a change to hot code, and the code that lies on them."""

@@ -1,0 +1,1 @@
+"""What the search measures next, and why."""

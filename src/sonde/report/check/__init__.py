@@ -1,0 +1,1 @@
+"""The verdict of `sonde check`: as text, JSON and Markdown."""

@@ -1,0 +1,1 @@
+"""The answer of `sonde impact`: as text, JSON and SARIF."""

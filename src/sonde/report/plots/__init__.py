@@ -1,0 +1,1 @@
+"""Plots made of characters."""

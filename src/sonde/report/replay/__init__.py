@@ -1,0 +1,1 @@
+"""What planners and learners made of recorded data."""

@@ -1,0 +1,1 @@
+"""A space as a decision diagram: exact counts and uniform samples."""

@@ -1,0 +1,1 @@
+"""Answers about a space from a SAT solver."""

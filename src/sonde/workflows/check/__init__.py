@@ -1,0 +1,1 @@
+"""`sonde check`: whether a revision is slower."""

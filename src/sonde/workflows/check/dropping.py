@@ -1,0 +1,95 @@
+"""What decisions of `sonde select` mean to `sonde check`: what is proven, and what is looked at anyway."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+
+from sonde.core.findings.comparisons import Case, Compared, Dropped, Step
+from sonde.core.findings.selections import Basis, Selected
+from sonde.core.points import BenchmarkName
+from sonde.core.results import Metric
+from sonde.workflows.select.builds import SAME_CODE
+from sonde.workflows.select.cases import SAME_INPUTS
+from sonde.workflows.select.selecting import PROVEN_BY_BYTES
+
+BY_BUILDS = (*PROVEN_BY_BYTES, SAME_CODE)
+NOT_REACHED = "nothing that they run has changed"
+ONE_SIDED = "they exist at one of both revisions only"
+LAYOUT = ": same code, its layout may differ"
+
+
+def is_proven(selected: Selected) -> bool:
+    """Whether a case is unchanged; a learned rule that says so is no proof."""
+    return selected.basis is Basis.PROVEN
+
+
+def proves_every_configuration(selected: Selected, metric: Metric, has_build_options: bool) -> bool:
+    """Whether what proves a case proves it in all configurations: its builds are the same.
+
+    Equal code is no proof for times; and where options take effect in the build, only equal inputs say
+    something about builds that were not made.
+    """
+    if not is_proven(selected):
+        return False
+    reason = selected.reasons[0]
+    if reason == SAME_INPUTS:
+        return True
+    by_code = metric is Metric.INSTRUCTIONS and reason == SAME_CODE
+    return not has_build_options and (reason in PROVEN_BY_BYTES or by_code)
+
+
+def drops(
+    known: Mapping[Case, Selected],
+    metrics: Mapping[BenchmarkName, Metric],
+    left: Collection[Case],
+    total: int,
+    step: Step = Step.SELECT,
+    reason: str = NOT_REACHED,
+) -> list[Dropped]:
+    """All cases that are not left: by their proofs, and those that nobody looked at by `step`.
+
+    For times, equal code is a reason not to measure, but no proof.
+    """
+    measured = set(left)
+    if step is Step.BUILDS:
+        return [Dropped(step, True, reason, total, tuple(_benchmarks(known)))]
+    proven: defaultdict[tuple[Step, bool, str], list[Case]] = defaultdict(list)
+    for case, selected in known.items():
+        if is_proven(selected) and case not in measured:
+            proven[_grounds(selected, metrics[case.benchmark])].append(case)
+    found = [
+        Dropped(by, is_sure, why, len(cases), tuple(dict.fromkeys(each.benchmark for each in cases)))
+        for (by, is_sure, why), cases in proven.items()
+    ]
+    rest = total - len(measured) - sum(each.cases for each in found)
+    if rest > 0:
+        found.append(Dropped(step, False, reason, rest, tuple(_benchmarks(known))))
+    return found
+
+
+def _grounds(selected: Selected, metric: Metric) -> tuple[Step, bool, str]:
+    """What a proof rests on, whether it holds for the metric, and the words for it."""
+    reason = selected.reasons[0]
+    is_sure = metric is Metric.INSTRUCTIONS or reason in PROVEN_BY_BYTES
+    if reason in BY_BUILDS:
+        return Step.BUILDS, is_sure, reason if is_sure else reason + LAYOUT
+    return Step.SELECT, is_sure, NOT_REACHED if is_sure else NOT_REACHED + LAYOUT
+
+
+def absences(left: Sequence[Case], compared: Sequence[Compared]) -> list[Dropped]:
+    """What was to be measured, but exists at one of both revisions only: nothing is known of it."""
+    known = {each.case for each in compared}
+    missing = [case.benchmark for case in left if case not in known]
+    if not missing:
+        return []
+    return [Dropped(Step.ABSENT, False, ONE_SIDED, len(missing), tuple(dict.fromkeys(missing)))]
+
+
+def functions_of(selected: Selected) -> set[str]:
+    """What of a benchmark changed; a doubt without a name counts as one."""
+    return {each.name for each in selected.touched} or set(selected.reasons[:1])
+
+
+def _benchmarks(known: Mapping[Case, Selected]) -> list[BenchmarkName]:
+    return list(dict.fromkeys(case.benchmark for case in known))

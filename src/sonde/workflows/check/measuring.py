@@ -1,0 +1,251 @@
+"""Base and head of each case, measured in turn until there is a verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+
+from sonde.core.events import Planned, Told
+from sonde.core.findings.comparisons import Case, Compared, Pair, Verdict
+from sonde.core.points import Point, Request
+from sonde.core.protocols import Watcher
+from sonde.core.records import BuildKey, Built, FailureRecord
+from sonde.core.results import FREE, Cost, Failed, Measurement, Metric, Result
+from sonde.core.revisions import Revision
+from sonde.effects.executors.blueprints import Blueprint
+from sonde.effects.executors.local import LocalExecutor
+from sonde.effects.executors.pair_orders import PairOrder, Unpaired, forget_unpaired
+from sonde.effects.executors.pairing import run_pairs
+from sonde.methods.comparison.comparing import CHANGES, Comparing, Judgement
+from sonde.methods.comparison.disturbances import due, unrest_in, usable
+from sonde.methods.comparison.intervals import HIDDEN_SIDE_BY_SIDE, least_cap
+from sonde.methods.comparison.moved import moved_between
+from sonde.methods.comparison.outputs import is_output_same
+from sonde.methods.comparison.rules import Rules
+from sonde.workflows.check.failures import believed_failures, failing_case
+from sonde.workflows.check.noise import noise_warning
+from sonde.workflows.check.work import Weighing
+from sonde.workflows.evidence import build_all
+from sonde.workflows.repeats import repeats_of
+from sonde.workflows.workshop import Workshop
+
+
+@dataclass(frozen=True)
+class Sides:
+    """How a case is built and run at the base and at the head."""
+
+    base: Blueprint
+    head: Blueprint
+    metric: Metric
+
+
+@dataclass
+class _Known:
+    """What is known of a case."""
+
+    pairs: Sequence[Pair] = ()
+    base: Failed | None = None
+    head: Failed | None = None
+
+    @property
+    def is_running(self) -> bool:
+        return self.base is None and self.head is None
+
+    @property
+    def is_side_by_side(self) -> bool:
+        return any(pair.is_side_by_side for pair in self.pairs)
+
+
+@dataclass
+class Measuring:
+    """Compares cases of two revisions."""
+
+    workshop: Workshop
+    executor: LocalExecutor
+    rules: Rules
+    watcher: Watcher
+    retries: bool = False  # try again runs that failed before
+    cost: Cost = FREE
+    warnings: tuple[str, ...] = ()
+    known: dict[Case, _Known] = field(default_factory=dict)
+
+    def compare(self, base: Revision, head: Revision, cases: Sequence[Case]) -> list[Compared]:
+        """A verdict for each case that both revisions have."""
+        sides = dict(self._sides(base, head, cases))
+        self.known = {case: _Known() for case in sides}
+        self.watcher.notice(Planned(2 * len(sides), is_limit=True))
+        built = self._build(sides)
+        if self.retries:
+            self._forget_failures(sides, built)
+        repeats = {name: repeats_of(self.workshop, name) for name in {case.benchmark for case in sides}}
+        spared = [case for case in sides if repeats[case.benchmark].are_spared(self.rules.exact_runs)]
+        comparing = Comparing({case: each.metric for case, each in sides.items()}, self.rules, spared)
+        self._drop_failing(comparing)
+        before: Mapping[Case, int] = {}
+        while (wanted := comparing.ask()) and wanted != before:  # the same again: no more can be had
+            before = wanted
+            counted = {case: n for case, n in wanted.items() if sides[case].metric is Metric.INSTRUCTIONS}
+            timed = {case: n for case, n in wanted.items() if case not in counted}
+            self._count(sides, counted)
+            self._time(sides, timed, built)
+            self._drop_failing(comparing)
+            for case, pairs in wanted.items():
+                if self.known[case].is_running:
+                    hidden = HIDDEN_SIDE_BY_SIDE if self.known[case].is_side_by_side else 0.0
+                    comparing.tell(case, self._values(case, sides[case].metric, pairs), hidden)
+        judgements = comparing.judgements()
+        self.warnings = (*self._too_few_pairs(sides), *self._too_noisy(sides, judgements))
+        compared = [self._compared(case, each.metric, judgements.get(case)) for case, each in sides.items()]
+        return self._weighed(sides, built, compared)
+
+    def _weighed(
+        self, sides: Mapping[Case, Sides], built: Mapping[BuildKey, Built], compared: Iterable[Compared]
+    ) -> list[Compared]:
+        """With what is slower by its time and does no more work."""
+        weighing = Weighing(self.workshop, self.executor, self.rules, built)
+        found = []
+        for each in compared:
+            side, pairs = sides[each.case], self.known[each.case].pairs
+            found.append(weighing.weigh(each, side.base, side.head, pairs))
+        self.cost += weighing.cost
+        return found
+
+    def _values(self, case: Case, metric: Metric, wanted: int) -> list[tuple[float, float]]:
+        """What to decide by: what the machine disturbed is left out if there is enough else."""
+        return [pair.values(metric) for pair in usable(metric, self.known[case].pairs, wanted)]
+
+    def _too_few_pairs(self, sides: Mapping[Case, Sides]) -> Iterator[str]:
+        """A warning if the cap allows no change to be found, however large it is."""
+        is_timed = any(each.metric is not Metric.INSTRUCTIONS for each in sides.values())
+        if is_timed and (needed := least_cap(self.rules)) > self.rules.most_pairs:
+            yield (
+                f"with {self.rules.most_pairs} pairs no time can be called slower or faster, however large "
+                f"the change is: chance alone could do it. Give --pairs {needed} or more."
+            )
+
+    def _too_noisy(self, sides: Mapping[Case, Sides], judgements: Mapping[Case, Judgement]) -> Iterator[str]:
+        """A warning if cases have no answer because the machine is too noisy."""
+        undecided = [
+            (judgement, unrest_in(sides[case].metric, self.known[case].pairs, self.rules.most_pairs))
+            for case, judgement in judgements.items()
+            if judgement.verdict is Verdict.INCONCLUSIVE
+            and sides[case].metric is not Metric.INSTRUCTIONS
+            and self.known[case].pairs
+        ]
+        if undecided:
+            yield noise_warning(undecided)
+
+    def _sides(self, base: Revision, head: Revision, cases: Sequence[Case]) -> Iterator[tuple[Case, Sides]]:
+        subject, drafter = self.workshop.project.file.subject, self.workshop.drafter
+        for case in cases:
+            drafts = [
+                drafter.draft(Point(each.id, case.configuration, case.benchmark)) for each in (base, head)
+            ]
+            if isinstance(drafts[0], Blueprint) and isinstance(drafts[1], Blueprint):
+                yield case, Sides(drafts[0], drafts[1], subject.benchmark[case.benchmark].metric)
+
+    def _build(self, sides: Mapping[Case, Sides]) -> Mapping[BuildKey, Built]:
+        both = [blueprint for each in sides.values() for blueprint in (each.base, each.head)]
+        outcomes = build_all(self.workshop, self.executor, both)
+        for case, each in sides.items():
+            base, head = outcomes[each.base.build.key], outcomes[each.head.build.key]
+            self.known[case].base = base if isinstance(base, Failed) else None
+            self.known[case].head = head if isinstance(head, Failed) else None
+        return {key: outcome for key, outcome in outcomes.items() if isinstance(outcome, Built)}
+
+    def _forget_failures(self, sides: Mapping[Case, Sides], built: Mapping[BuildKey, Built]) -> None:
+        """Make it unknown again that runs fail."""
+        both = [each for each in sides.values() if {each.base.build.key, each.head.build.key} <= built.keys()]
+        forget_unpaired(self.workshop.store, [PairOrder(each.base, each.head, 1) for each in both], built)
+        blueprints = [blueprint for each in both for blueprint in (each.base, each.head)]
+        keys = [each.measurement(built[each.build.key]) for each in blueprints]
+        self.workshop.store.forget(FailureRecord, {"measurement": keys})
+
+    def _drop_failing(self, comparing: Comparing[Case]) -> None:
+        for case, known in self.known.items():
+            if not known.is_running:
+                comparing.drop(case)
+
+    def _count(self, sides: Mapping[Case, Sides], wanted: Mapping[Case, int]) -> None:
+        """Take samples that nothing disturbs: what is known from other commands counts as well."""
+        requests = [
+            Request(blueprint.point, runs)
+            for case, runs in wanted.items()
+            for blueprint in (sides[case].base, sides[case].head)
+        ]
+        results: dict[Point, Measurement | Failed] = {}
+        with closing(self.executor.execute(requests)) as observations:
+            for observation in observations:
+                self.workshop.store.append(*observation.records)
+                self.cost += observation.cost
+                if observation.result is not None:
+                    results[observation.result.point] = observation.result.outcome
+                    self.watcher.notice(Told(observation.result, self.cost))
+        failing = [
+            blueprint
+            for case in wanted
+            for blueprint in (sides[case].base, sides[case].head)
+            if isinstance(results[blueprint.point], Failed)
+        ]
+        if failing:
+            believed, cost = believed_failures(self.workshop, self.executor, failing)
+            results |= believed
+            self.cost += cost
+        for case in wanted:
+            base, head = (results[each.point] for each in (sides[case].base, sides[case].head))
+            known = self.known[case]
+            known.base = base if isinstance(base, Failed) else None
+            known.head = head if isinstance(head, Failed) else None
+            if isinstance(base, Measurement) and isinstance(head, Measurement):
+                known.pairs = list(_by_number(base, head))
+
+    def _time(
+        self, sides: Mapping[Case, Sides], wanted: Mapping[Case, int], built: Mapping[BuildKey, Built]
+    ) -> None:
+        """Take pairs of runs."""
+        orders = {
+            case: PairOrder(sides[case].base, sides[case].head, pairs) for case, pairs in wanted.items()
+        }
+        cases = {order.points: case for case, order in orders.items()}
+        with closing(run_pairs(self.executor, list(orders.values()), built, due)) as observations:
+            for observation in observations:
+                self.workshop.store.append(*observation.records)
+                self.cost += observation.cost
+                if observation.result is None:
+                    continue
+                known, outcome = self.known[cases[observation.result.points]], observation.result.outcome
+                if isinstance(outcome, Unpaired):
+                    known.base, known.head = outcome.base, outcome.head
+                else:
+                    known.pairs = outcome
+                self._tell(observation.result.points.head, known)
+
+    def _tell(self, point: Point, known: _Known) -> None:
+        samples = tuple(pair.head for pair in known.pairs)
+        self.watcher.notice(Told(Result(point, known.head or Measurement(samples)), self.cost))
+
+    def _compared(self, case: Case, metric: Metric, judgement: Judgement | None) -> Compared:
+        known, threshold = self.known[case], self.rules.thresholds[metric]
+        if judgement is None or not known.is_running:
+            return failing_case(case, metric, threshold, known.base, known.head)
+        return Compared(
+            case,
+            metric,
+            threshold,
+            judgement.verdict,
+            judgement.reason,
+            judgement.ratio,
+            judgement.base_value,
+            judgement.head_value,
+            judgement.is_definition_6,
+            is_output_same=is_output_same(known.pairs),
+            moved=moved_between(known.pairs) if judgement.verdict in CHANGES else (),
+        )
+
+
+def _by_number(base: Measurement, head: Measurement) -> Iterator[Pair]:
+    heads = {sample.number: sample for sample in head.samples}
+    for sample in base.samples:
+        if sample.number in heads:
+            yield Pair(sample.number, sample, heads[sample.number])

@@ -1,0 +1,1 @@
+"""`sonde history`: how performance evolved."""

@@ -1,0 +1,1 @@
+"""`sonde impact`: whether a change can reach hot code, and through which options."""

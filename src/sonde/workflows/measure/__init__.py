@@ -1,0 +1,1 @@
+"""`sonde measure`: every point of a range."""

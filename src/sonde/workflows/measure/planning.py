@@ -1,0 +1,89 @@
+"""What measuring would take at the most, without doing it."""
+
+from __future__ import annotations
+
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Set
+
+from sonde.campaign.budget import in_words, parse_budget
+from sonde.core.findings.measurements import Plan
+from sonde.core.records import BuildKey, BuildRecord, Built, Fingerprint
+from sonde.core.results import Failed, Measurement, Result
+from sonde.effects.builds.cache import BuildCache
+from sonde.effects.executors.knowledge import known_results
+from sonde.workflows.measure.measuring import scope_of
+from sonde.workflows.measure.work import Run, Work
+from sonde.workflows.projects import OpenProject
+from sonde.workflows.targets import Wish, target_of
+from sonde.workflows.workshop import Workshop, open_workshop
+
+
+def plan(project: OpenProject, wish: Wish, is_sandboxed: bool) -> Plan:
+    """What measuring would take at the most: builds may turn out equal, and builds and runs may fail."""
+    target, budget = target_of(project, wish), parse_budget(wish.budget or project.file.budget)
+    with open_workshop(project, target.history, target.benchmarks, is_sandboxed) as workshop:
+        known = [
+            result
+            for result in known_results(workshop.store, scope_of(workshop, target))
+            if not (wish.retry and isinstance(result.outcome, Failed))
+        ]
+        work = Work(workshop.drafter, target)
+        builds, runs = _missing(workshop, work, known, wish.retry)
+        points = len(target.history) * len(target.configurations) * len(target.runs)
+        settled = sum(_samples_of(each) >= target.runs[each.point.benchmark] for each in known)
+        return Plan(points, settled, work.impossible, builds, runs, in_words(budget))
+
+
+def _missing(workshop: Workshop, work: Work, known: list[Result], retry: bool) -> tuple[int, int]:
+    """How many builds and runs are to be made, if no two builds turn out equal."""
+    records = workshop.store.query(BuildRecord, {"build": list(work.builds)})
+    outcomes = {record.build: record.outcome for record in records}
+    built = {key: outcome for key, outcome in outcomes.items() if isinstance(outcome, Built)}
+    at_hand = _Shared(work, built, known)
+    runs = {key: at_hand.missing(key) for key in work.builds if key in built}
+    runs |= {key: work.total(key) for key in work.builds.keys() - (built if retry else outcomes).keys()}
+    cache = BuildCache(workshop.project.state.builds, 0)
+    needed = {key for key, missing in runs.items() if missing}
+    builds = {key for key in needed if key not in built or not cache.find(built[key].fingerprint)}
+    return len(builds), sum(runs.values())
+
+
+class _Shared:
+    """Runs of builds that are there: equal builds share them, and some may have been made."""
+
+    def __init__(self, work: Work, built: Mapping[BuildKey, Built], known: Iterable[Result]) -> None:
+        self._work, self._built = work, built
+        self._taken: defaultdict[Fingerprint, set[Run]] = defaultdict(set)  # wanted of an equal build already
+        self._done: defaultdict[Fingerprint, dict[Run, int]] = defaultdict(dict)  # samples
+        for result in known:
+            place = work.place_of(result.point)
+            if place is not None and place[0] in built:
+                build, run = place
+                done = self._done[self._homes(build)[run in work.counted]]
+                done[run] = max(done.get(run, 0), _samples_of(result))
+
+    def missing(self, build: BuildKey) -> int:
+        """How many runs of a build are to be made that no equal one was asked for."""
+        runs, counted = self._work.builds[build], self._work.counted
+        by_bytes, by_code = self._homes(build)
+        return self._missing(by_bytes, runs - counted) + self._missing(by_code, runs & counted)
+
+    def _missing(self, home: Fingerprint, runs: Set[Run]) -> int:
+        fresh = runs - self._taken[home]
+        self._taken[home] |= fresh
+        done, wanted = self._done[home], self._work.wanted
+        return sum(max(0, wanted[run] - done.get(run, 0)) for run in fresh)
+
+    def _homes(self, build: BuildKey) -> tuple[Fingerprint, Fingerprint]:
+        """What other runs can notice of the build, and what those whose instructions are counted can."""
+        built = self._built[build]
+        return built.fingerprint, built.fingerprint if built.code is None else built.code
+
+
+def _samples_of(result: Result) -> int:
+    match result.outcome:
+        case Failed():
+            return sys.maxsize  # it is not tried again
+        case Measurement(samples):
+            return len(samples)

@@ -1,0 +1,1 @@
+"""`sonde pinpoint`: which revision changed which option."""

@@ -1,0 +1,173 @@
+"""Which revision changed which option: from a project to findings, by measuring a few points."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from sonde.campaign.budget import LEAST_POINTS, Budget, Points, Share, parse_budget
+from sonde.campaign.loop import Campaign, Ending
+from sonde.campaign.side_by_side import SideBySide
+from sonde.core.events import Event, Planned, Told
+from sonde.core.findings.pinpoints import NO_INFLUENCES, Pinpointed, Pinpoints, PredictionWish
+from sonde.core.options import Configuration
+from sonde.core.points import BenchmarkName, Point
+from sonde.core.protocols import Watcher
+from sonde.core.results import FREE, Failed, Result
+from sonde.effects.executors.knowledge import Scope, forget_failures
+from sonde.methods.pinpointing.planner import PinpointPlanner
+from sonde.methods.pinpointing.search import Search, World
+from sonde.workflows.pinpoint.endings import with_ending
+from sonde.workflows.pinpoint.predictions import check_existence, wishes_of
+from sonde.workflows.pinpoint.searches import DEFAULT, SEARCHES, Searches, search_named
+from sonde.workflows.pinpoint.worlds import Place, places_of
+from sonde.workflows.projects import OpenProject
+from sonde.workflows.surroundings import warn_of_surroundings
+from sonde.workflows.targets import Target, Wish, target_of
+from sonde.workflows.thresholds import parse_threshold
+from sonde.workflows.workshop import Workshop, open_workshop
+
+USUAL_SHARE = 0.05
+USUAL_LEAST = 150  # points of a benchmark; of a small project, a small share would tell nothing
+MOST_SHOWN = 100_000  # points; a larger limit tells nobody anything
+USUAL_THRESHOLD = "5%"
+
+NO_STEPS = "no revision of the range can differ from the one before: the inputs of their builds are equal"
+
+
+@dataclass(frozen=True)
+class PinpointWish:
+    """What `sonde pinpoint` is asked for, beside the points."""
+
+    planner: str = DEFAULT
+    threshold: str = USUAL_THRESHOLD
+    seed: int = 0
+    influences: bool = False  # whether to fit a performance-influence model, too
+    predict: tuple[str, ...] = ()  # configurations whose value it tells
+    at: str = ""  # and at which revision; empty: the last one
+
+
+def pinpoint(
+    project: OpenProject,
+    wish: Wish,
+    how: PinpointWish,
+    is_sandboxed: bool,
+    watcher: Watcher,
+    searches: Searches = SEARCHES,
+) -> Pinpoints:
+    """Measure a few points, and tell which revisions changed the performance of which options."""
+    search_named(how.planner, searches)  # a mistake is told before anything is read
+    threshold, target = parse_threshold(how.threshold), target_of(project, wish)
+    predicted = wishes_of(project, target, how.predict, how.at)
+    written = wish.budget or project.file.budget
+    budget = parse_budget(written) if written else None
+    with open_workshop(project, target.history, target.benchmarks, is_sandboxed) as workshop:
+        places = places_of(workshop, target, wish.runs, threshold, how.seed)
+        check_existence(places, predicted)
+        warn_of_surroundings(project, is_sandboxed, watcher)
+        if wish.retry:
+            forget_failures(workshop.store, _scope_of(workshop, target))
+        notes = Notes(watcher)
+        begun = [(place, search_named(how.planner, searches)) for place in places]
+        asked = predicted if how.influences or predicted else None
+        found, unusable, ending = _search(workshop, begun, limit_of(budget, places), notes, asked)
+        return Pinpoints(
+            target.history,
+            project.file.space.default,
+            found,
+            {place.line.benchmark: place.ground for place in places},
+            how.planner,
+            threshold,
+            tuple(notes.failures.values()),
+            notes.most_samples,
+            ending.spent,
+            unusable,
+        )
+
+
+def _search(
+    workshop: Workshop,
+    searches: Sequence[tuple[Place, Search]],
+    budget: Budget,
+    watcher: Watcher,
+    predicted: Sequence[PredictionWish] | None,
+) -> tuple[tuple[Pinpointed, ...], tuple[Result, ...], Ending]:
+    """Search all places at the same time; then fit influences, unless `predicted` is None.
+
+    Findings, results that do not count, and the ending.
+
+    What is known already is not told beforehand. The executor answers from the store, without cost, whatever
+    the searches wish for: so the budget counts what they rest on, and not all that was ever measured.
+    """
+    planners = {
+        place.line.benchmark: PinpointPlanner(place.line, _within(place.world, budget, len(searches)), search)
+        for place, search in searches
+        if len(place.line.revisions) > 1
+    }
+    ending = Ending(NO_STEPS, FREE)
+    if planners:
+        if isinstance(budget, Points) and budget.points <= MOST_SHOWN:
+            watcher.notice(Planned(budget.points, is_limit=True))
+        with workshop.executor(watcher) as executor:
+            campaign = Campaign(
+                executor, workshop.store, budget, len(workshop.history), time.monotonic, watcher
+            )
+            ending = campaign.run(SideBySide(list(planners.values())))
+    found, unusable = [], list[Result]()
+    for place, _ in searches:
+        name, metric = place.line.benchmark, place.line.metric
+        one, influences = Pinpointed(name, metric, (), None, 0, 0, 0, NO_STEPS), NO_INFLUENCES
+        if name in planners:
+            one = with_ending(planners[name].pinpointed(), ending)
+            unusable += planners[name].unusable()
+            influences = planners[name].influences(predicted) if predicted is not None else influences
+        found.append(one if predicted is None else replace(one, influences=influences))
+    return tuple(found), tuple(unusable), ending
+
+
+def _within(world: World, budget: Budget, benchmarks: int) -> World:
+    """A world in which a search knows how much it may look at."""
+    if isinstance(budget, Points):
+        return replace(world, most_points=budget.points // benchmarks)
+    return world
+
+
+def limit_of(budget: Budget | None, places: Sequence[Place]) -> Budget:
+    """The budget of all benchmarks; a share is one of all points that there are."""
+    if budget is None:
+        parts = [max(USUAL_LEAST, _part(USUAL_SHARE, place.ground.points)) for place in places]
+        return Points(sum(parts))
+    if isinstance(budget, Share):
+        return Points(sum(max(LEAST_POINTS, _part(budget.share, place.ground.points)) for place in places))
+    return budget
+
+
+def _part(share: float, points: int) -> int:
+    """A share of a number that may be larger than any float."""
+    return points * round(share * 10**9) // 10**9
+
+
+def _scope_of(workshop: Workshop, target: Target) -> Scope:
+    contexts = tuple(record.context for record in workshop.drafter.contexts.values())
+    return Scope(contexts, tuple(revision.id for revision in target.history), None)
+
+
+class Notes:
+    """Hands on what it is told, and remembers what failed and how often points were run."""
+
+    def __init__(self, watcher: Watcher) -> None:
+        self._watcher = watcher
+        self.failures: dict[Point, Result] = {}
+        self.most_samples: dict[tuple[BenchmarkName, Configuration], int] = {}
+
+    def notice(self, event: Event) -> None:
+        """Take note of an event."""
+        if isinstance(event, Told):
+            point, outcome = event.result.point, event.result.outcome
+            if isinstance(outcome, Failed):
+                self.failures[point] = event.result
+            else:
+                series = point.benchmark, point.configuration
+                self.most_samples[series] = max(self.most_samples.get(series, 0), len(outcome.samples))
+        self._watcher.notice(event)

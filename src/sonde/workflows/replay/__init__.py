@@ -1,0 +1,1 @@
+"""`sonde replay`: planners and learners on recorded data."""

@@ -1,0 +1,85 @@
+"""From the words of a user to what a replay of a search is asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from sonde.campaign.budget import LEAST_POINTS, Budget, Points, Seconds, Share, parse_budget
+from sonde.core.errors import UsageError
+from sonde.core.findings.pinpoints import PredictionWish
+from sonde.core.options import Configuration
+from sonde.space.writing import read_values
+from sonde.workflows.pinpoint.predictions import check_at
+from sonde.workflows.pinpoint.searches import DEFAULT, Searches, search_named
+from sonde.workflows.replay.scenes import Scene
+from sonde.workflows.thresholds import parse_threshold
+
+
+@dataclass(frozen=True)
+class PinpointReplay:
+    """What `sonde replay pinpoint` is asked for, beside what it is played against."""
+
+    planner: str = DEFAULT
+    threshold: str = "5%"
+    budget: str = ""  # empty: until the search ends by itself
+    seed: int = 0
+    influences: bool = False  # whether to fit a performance-influence model, too
+    predict: tuple[str, ...] = ()  # configurations whose value it tells
+    at: str = ""  # and at which revision; empty: the last one
+
+
+@dataclass(frozen=True)
+class RecordedWish:
+    """A recording, one of its benchmarks, and what a repeated run gives."""
+
+    folder: Path
+    benchmark: str = ""  # empty: the only one
+    draw_repeats: bool = False  # by the recorded relative deviation; else the recorded value again
+
+
+def check(wish: PinpointReplay, searches: Searches) -> None:
+    """Tell mistakes before anything is read."""
+    search_named(wish.planner, searches)
+    parse_threshold(wish.threshold)
+    check_at(wish.predict, wish.at)
+    if isinstance(parse_budget(wish.budget), Seconds):
+        raise UsageError(
+            f"a replay takes no time, so a budget of {wish.budget} says nothing. "
+            "Write a number of runs (600), or a share of the points of a recording (5%)."
+        )
+
+
+def predictions_of(scene: Scene, wish: PinpointReplay) -> tuple[PredictionWish, ...]:
+    """What is to be predicted; nobody says which configurations are valid that are not recorded."""
+    position = len(scene.revisions) - 1
+    if wish.at:
+        numbers = {str(number): position for position, number in enumerate(scene.revisions)}
+        if wish.at not in numbers:
+            raise UsageError(
+                f"--at {wish.at}: {scene.name} has no such revision. "
+                f"Write a number from {scene.revisions[0]} to {scene.revisions[-1]} that it has."
+            )
+        position = numbers[wish.at]
+    space = scene.space
+    return tuple(
+        PredictionWish(
+            text,
+            Configuration.of({**space.default.chosen, **read_values(text, space.options)}),
+            position,
+        )
+        for text in dict.fromkeys(wish.predict)
+    )
+
+
+def budget_of(text: str, scene: Scene) -> Budget:
+    """The budget that a user wrote; a share is one of all points."""
+    budget = parse_budget(text)
+    if not isinstance(budget, Share):
+        return budget
+    if scene.points is None:
+        raise UsageError(
+            f"an oracle answers for every combination of its options, so a share of {text} says nothing. "
+            "Write a number of runs (600)."
+        )
+    return Points(min(scene.points, max(LEAST_POINTS, round(budget.share * scene.points))))

@@ -1,0 +1,105 @@
+"""Playing a learner of selections against recorded tuples."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from sonde.core.findings.selection_rates import ReplayedSelection
+from sonde.effects.recordings.selection_tuples import SelectionTuple, read_selection_tuples
+from sonde.methods.selection.evaluation import Way, cross_validated, partition, trained_on_all
+from sonde.methods.selection.examples import Example, completed, nothing_reached
+from sonde.methods.selection.indicators import INDICATORS
+from sonde.methods.selection.predictors import Rules
+from sonde.methods.selection.reach import MOST_UNJOINED, MOST_UNJOINED_FOR_PROOF
+from sonde.workflows.select.learners import (
+    COST,
+    TABLE_I,
+    learner_named,
+    needed_columns,
+    rules_in_words,
+    scope_named,
+)
+from sonde.workflows.thresholds import parse_threshold
+
+
+@dataclass(frozen=True)
+class SelectReplay:
+    """What `sonde replay select` is asked for."""
+
+    tuples: Path
+    learner: str = "greedy"
+    scope: str = "common"
+    indicators: str = COST
+    folds: int = 10
+    threshold: str = "0.1%"
+    catch: str = "95%"
+    seed: int = 0
+
+
+def replay_select(wish: SelectReplay) -> ReplayedSelection:
+    """Learn from most of the tuples, try it on the rest, by turns; and once from all of them."""
+    threshold, needed = parse_threshold(wish.threshold), needed_columns(wish.learner, wish.indicators)
+    way = Way(learner_named(wish.learner, wish.catch, wish.indicators), scope_named(wish.scope))
+    read = read_selection_tuples(wish.tuples, needed, tuple(INDICATORS))
+    examples = [example_of(each, threshold) for each in read]
+    if wish.indicators == TABLE_I:  # the paper has no proof that goes before
+        examples = [replace(example, is_proven=False, is_refused=False) for example in examples]
+    rules = way.rules(examples)
+    rates = cross_validated(way, examples, wish.folds, wish.seed)
+    return ReplayedSelection(
+        recording=wish.tuples.name,
+        learner=wish.learner,
+        scope=wish.scope,
+        indicators=wish.indicators,
+        folds=len(partition(examples, wish.folds, wish.seed)),
+        seed=wish.seed,
+        threshold=threshold,
+        revisions=len({example.revision for example in examples}),
+        benchmarks=len({example.benchmark for example in examples}),
+        rates=rates,
+        on_all=trained_on_all(way, examples),
+        rules=rules_in_words(rules),
+        warnings=tuple(_warnings(rules, examples)),
+    )
+
+
+def example_of(recorded: SelectionTuple, threshold: float) -> Example:
+    """A recorded tuple as learners see it.
+
+    It is proven where the builds are the same, or where all that depends on the benchmark is zero and the
+    profile is good enough.
+    """
+    values = completed(recorded.values)
+    is_unreached = nothing_reached(values) and recorded.unjoined <= MOST_UNJOINED_FOR_PROOF
+    return Example(
+        revision=recorded.child,
+        base=recorded.parent,
+        benchmark=recorded.benchmark,
+        values=values,
+        effect=recorded.change,
+        is_hit=abs(recorded.change) > threshold,
+        is_proven=recorded.is_same or is_unreached,
+        is_refused=not recorded.is_same and recorded.unjoined > MOST_UNJOINED,
+        seconds=recorded.seconds,
+        hops=recorded.hops,
+    )
+
+
+def _warnings(rules: Rules, examples: Sequence[Example]) -> list[str]:
+    warnings = [
+        f"{benchmark}: {warning}" if benchmark else warning
+        for benchmark, predictor in (rules.own.items() if rules.own else (("", rules.common),))
+        for warning in predictor.warnings
+    ]
+    hidden = sum(example.is_hit and example.is_proven for example in examples)
+    if hidden:
+        warnings.append(
+            f"{hidden} of the hits are in tuples in which nothing that is reached changed: "
+            "no rule covers them, and such changes are noise, or the indicators are blind to them."
+        )
+    refused = sum(example.is_refused for example in examples)
+    if refused:
+        warnings.append(f"{refused} tuples run in any case, for their profiles say too little.")
+    return warnings

@@ -1,0 +1,1 @@
+"""`sonde select`: which benchmarks a revision can have changed."""
