@@ -32,7 +32,7 @@ from benchmarks.frame import Row, medians_in_turn
 from sonde.core.results import Metric
 from sonde.effects.demo_subject.write import write_demo
 from sonde.methods.comparison.comparing import Comparing, Judgement
-from sonde.methods.comparison.rules import Rules
+from sonde.methods.comparison.rules import ComparisonRules
 
 ROUNDS = 3
 CASES, PAIRS = 100, 40
@@ -76,16 +76,16 @@ def _seconds_of(act: Callable[[], object]) -> float:
 
 
 def _decide(cases: Mapping[int, Pairs]) -> Mapping[int, Judgement]:
-    comparing = Comparing(dict.fromkeys(cases, Metric.CPU), Rules(most_pairs=PAIRS))
+    comparing = Comparing(dict.fromkeys(cases, Metric.CPU), ComparisonRules(most_pairs=PAIRS))
     for case, pairs in cases.items():
         comparing.tell(case, pairs)
     return comparing.judgements()
 
 
 def _look_by_look(cases: Mapping[int, Pairs]) -> Mapping[int, Judgement]:
-    comparing = Comparing(dict.fromkeys(cases, Metric.CPU), Rules(most_pairs=PAIRS))
-    while wishes := comparing.ask():
-        for case, pairs in wishes.items():
+    comparing = Comparing(dict.fromkeys(cases, Metric.CPU), ComparisonRules(most_pairs=PAIRS))
+    while requests := comparing.ask():
+        for case, pairs in requests.items():
             comparing.tell(case, cases[case][:pairs])
     return comparing.judgements()
 

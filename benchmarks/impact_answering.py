@@ -29,9 +29,9 @@ from sonde.methods.impact.options.variables import Choice, OptionInCode
 from sonde.methods.impact.points_to import solve
 from sonde.methods.impact.program.cloning import clone_small_routines
 from sonde.methods.impact.program.linking import link
-from sonde.methods.impact.program.memory import Limits
+from sonde.methods.impact.program.memory import SearchLimits
 from sonde.methods.impact.question import Question
-from sonde.workflows.impact.programs import Reader
+from sonde.workflows.impact.programs import UnitReader
 
 
 def main() -> None:
@@ -45,7 +45,7 @@ def main() -> None:
     )
     words = frozenset(word for word, _ in pairs)
     begin, begun = time.process_time(), time.monotonic()
-    reader = Reader(KeptUnits() if what == "again" else None)
+    reader = UnitReader(KeptUnits() if what == "again" else None)
     if what == "points-to":
         found = _points_to(reader.read(files["new"]))
     else:
@@ -71,7 +71,7 @@ def _files(folder: Path) -> list[UnitFile]:
 
 def _points_to(units: tuple[Unit, ...]) -> Mapping[str, object]:
     with without_collecting():
-        memory = solve(clone_small_routines(link(units)), Limits(), time.process_time)
+        memory = solve(clone_small_routines(link(units)), SearchLimits(), time.process_time)
     return {"points_to": memory.points_to}
 
 

@@ -20,7 +20,7 @@ from sonde.campaign.simulate import CORE, SimulatedChange, SimulatedSubject
 from sonde.core.options import Configuration, Literal, Option, Term
 from sonde.methods.pinpointing.likelihoods.likelihood import Floats, Integers, differ, raw_likelihoods
 from sonde.methods.pinpointing.likelihoods.search import Likelihoods
-from sonde.methods.pinpointing.search import Heard, Search, Wish, World
+from sonde.methods.pinpointing.search import DemandResult, SampleDemand, Search, SearchProblem
 from sonde.methods.pinpointing.shared_steps.search import SharedSteps
 from sonde.space.space import Space
 
@@ -83,25 +83,27 @@ def seconds_of_search(subject: SimulatedSubject, search: Search) -> float:
     known: dict[tuple[int, Configuration], list[float]] = {}
     spent = 0.0
     begin = time.perf_counter()
-    program = search.run(World(subject.revisions, subject.space, lambda _: (0, subject.revisions), THRESHOLD))
+    program = search.run(
+        SearchProblem(subject.revisions, subject.space, lambda _: (0, subject.revisions), THRESHOLD)
+    )
     try:
-        wishes = next(program)
+        demands = next(program)
         while True:
             spent += time.perf_counter() - begin
-            heard = [_answer(subject, wish, known) for wish in wishes]
+            heard = [_answer(subject, demand, known) for demand in demands]
             begin = time.perf_counter()
-            wishes = program.send(heard)
+            demands = program.send(heard)
     except StopIteration:
         search.findings()
         return spent + time.perf_counter() - begin
 
 
 def _answer(
-    subject: SimulatedSubject, wish: Wish, known: dict[tuple[int, Configuration], list[float]]
-) -> Heard:
-    values = known.setdefault((wish.step, wish.configuration), [])
-    while len(values) < wish.runs:
-        rng = Random(f"{wish.step} {wish.configuration.key} {len(values)}")
-        exact = subject.value(wish.step, wish.configuration)
+    subject: SimulatedSubject, demand: SampleDemand, known: dict[tuple[int, Configuration], list[float]]
+) -> DemandResult:
+    values = known.setdefault((demand.step, demand.configuration), [])
+    while len(values) < demand.runs:
+        rng = Random(f"{demand.step} {demand.configuration.key} {len(values)}")
+        exact = subject.value(demand.step, demand.configuration)
         values.append(exact * float(np.exp(rng.gauss(0.0, subject.noise))))
-    return Heard(wish.step, wish.configuration, tuple(values[: wish.runs]))
+    return DemandResult(demand.step, demand.configuration, tuple(values[: demand.runs]))

@@ -17,8 +17,8 @@ from tempfile import TemporaryDirectory
 from benchmarks.frame import Row, medians_in_turn, seconds_of
 from sonde.core.results import Metric
 from sonde.core.subject import Surroundings
-from sonde.effects.runs import BUILD, SCRATCH, RunOrder, RunReport, Runs
-from sonde.effects.sandbox import Bare, Mount, Processes, Sandbox, Unavailable, World, find_sandbox
+from sonde.effects.runs import BUILD, SCRATCH, RunOrder, RunReport, SandboxRuns
+from sonde.effects.sandbox import Bare, Mount, Processes, Sandbox, SandboxView, Unavailable, find_sandbox
 from sonde.effects.sandbox.processes import PYTHON
 
 ROUNDS = 50
@@ -40,8 +40,8 @@ def _rows_in(sandbox: Sandbox, words: str, target_ms: float, state: Path) -> Ite
     build, scratch = state / "build", state / "peer"
     for folder in (build, scratch):
         folder.mkdir(exist_ok=True)
-    runs = Runs(sandbox, state, Processes(), Surroundings())
-    world = World((Mount(build, BUILD), Mount(scratch, SCRATCH, writable=True)))
+    runs = SandboxRuns(sandbox, state, Processes(), Surroundings())
+    world = SandboxView((Mount(build, BUILD), Mount(scratch, SCRATCH, writable=True)))
     around = "bwrap with the same system around " if sandbox.is_isolated else ""
     peers = {
         f"{around}`/bin/true`": sandbox.wrap(world, _SUBJECT),
@@ -55,7 +55,7 @@ def _rows_in(sandbox: Sandbox, words: str, target_ms: float, state: Path) -> Ite
         yield Row(f"a run {words}", found["ours"] * 1e3, "ms", target_ms, name, found[name] * 1e3)
 
 
-def _own_seconds(runs: Runs, build: Path) -> float:
+def _own_seconds(runs: SandboxRuns, build: Path) -> float:
     begin = time.perf_counter()
     report = runs.run(RunOrder(_SUBJECT, Metric.WALL), build)
     seconds = time.perf_counter() - begin

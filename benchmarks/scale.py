@@ -20,8 +20,8 @@ from tempfile import TemporaryDirectory
 import sonde
 from benchmarks.frame import Row
 from sonde.core.results import Failed
-from sonde.workflows.targets import Wish, target_of
-from sonde.workflows.workshop import open_workshop
+from sonde.workflows.project_tools import open_workshop
+from sonde.workflows.targets import MeasuringRequest, target_of
 
 REVISIONS, MEASURED = 20_000, 3_333
 BENCHMARKS, OPTIONS = 300, 6
@@ -92,11 +92,11 @@ def _revision(number: int) -> bytes:
 
 def _fill(folder: Path) -> None:
     project = sonde.open(folder).project
-    target = target_of(project, Wish(range=f"HEAD~{MEASURED}.."))
+    target = target_of(project, MeasuringRequest(range=f"HEAD~{MEASURED}.."))
     (configuration,) = target.configurations
-    with open_workshop(project, target.history, target.benchmarks, is_sandboxed=True) as workshop:
-        workshop.store.append(*workshop.drafter.contexts.values())
-        orders = [workshop.drafter.order_build(each.id, configuration) for each in target.history]
+    with open_workshop(project, target.history, target.benchmarks, is_sandboxed=True) as tools:
+        tools.store.append(*tools.drafter.contexts.values())
+        orders = [tools.drafter.order_build(each.id, configuration) for each in target.history]
         builds = {order.revision: order.key for order in orders if not isinstance(order, Failed)}
     with closing(sqlite3.connect(project.state.store, isolation_level=None)) as store:
         store.execute("PRAGMA synchronous = OFF")

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.frame import Row
 from benchmarks.snapshots import make_program
-from sonde.core.evidence import Activity, Place, Profile, Snapshot, Unit
+from sonde.core.evidence import Activity, CostUnit, Profile, ProfiledFunction, Snapshot
 from sonde.core.results import Metric
 from sonde.effects.snapshots.reading import read_snapshot
 from sonde.effects.store.evidence_codec import (
@@ -50,9 +50,9 @@ def rows() -> Iterable[Row]:
 
 
 def _profile(snapshot: Snapshot) -> Profile:
-    places = [Place(key.output, key.source, key.name) for key in snapshot.functions]
+    places = [ProfiledFunction(key.output, key.source, key.name) for key in snapshot.functions]
     activities = {place: Activity(at + 1, 1000 + at, 5000) for at, place in enumerate(places)}
-    return Profile(Unit.INSTRUCTIONS, activities, 0, {}, {}, opened=frozenset())
+    return Profile(CostUnit.INSTRUCTIONS, activities, 0, {}, {}, opened=frozenset())
 
 
 def _change_main(folder: Path) -> None:

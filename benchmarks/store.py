@@ -33,7 +33,7 @@ from sonde.core.records import (
 )
 from sonde.core.results import Gauges, Measurement, Metric, Sample
 from sonde.core.revisions import RevisionId
-from sonde.effects.executors.knowledge import Scope, known_results
+from sonde.effects.executors.knowledge import PointGrid, known_results
 from sonde.effects.store import open_store
 
 R = TypeVar("R", bound=Record)
@@ -191,7 +191,7 @@ def _seconds_from_disk(act: Callable[[], object], path: Path) -> float:
 def _read_series(path: Path, chosen: Configuration, runs: int) -> None:
     revisions = tuple(_revision(position) for position in range(REVISIONS))
     with open_store(path) as store:
-        results = list(known_results(store, Scope((_CONTEXT.context,), revisions, (chosen,))))
+        results = list(known_results(store, PointGrid((_CONTEXT.context,), revisions, (chosen,))))
     measurements = [result.outcome for result in results if isinstance(result.outcome, Measurement)]
     _expect(REVISIONS * runs, sum(len(measurement.samples) for measurement in measurements))
 

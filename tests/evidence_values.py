@@ -11,17 +11,17 @@ from sonde.core.code_lines import CodeLines, FunctionLines
 from sonde.core.evidence import (
     Activity,
     Aspect,
+    CostUnit,
     DataObject,
-    Executed,
+    ExecutedInstructions,
     Function,
     Key,
     Language,
     Loading,
-    Place,
     Profile,
-    Program,
+    ProfiledFunction,
+    ProgramTraits,
     Snapshot,
-    Unit,
 )
 
 TABLE = Key("bin/pack", "", "levels")
@@ -48,15 +48,15 @@ SNAPSHOT = Snapshot(
     libraries={"bin/pack": frozenset({"libc.so.6"})},
     loading={"bin/pack": Loading(frozenset({"malloc"}), 7)},
     aliases={Key("bin/pack", "", "fill_all"): Key("bin/pack", "", "fill")},
-    programs={"bin/pack": Program("b0", frozenset({"main", "fill"}), True, 2**63)},
+    programs={"bin/pack": ProgramTraits("b0", frozenset({"main", "fill"}), True, 2**63)},
     interpreter="cpython 3.11",
 )
 
 PROFILE = Profile(
-    unit=Unit.INSTRUCTIONS,
+    unit=CostUnit.INSTRUCTIONS,
     activities={
-        Place("bin/pack", "pack.c", "main"): Activity(1, 500, 2**40, 2**38),
-        Place("bin/pack", "", "fill"): Activity(7, 2**39, 2**39),
+        ProfiledFunction("bin/pack", "pack.c", "main"): Activity(1, 500, 2**40, 2**38),
+        ProfiledFunction("bin/pack", "", "fill"): Activity(7, 2**39, 2**39),
     },
     nameless=3,
     outside={"/lib/libc.so.6": 40},
@@ -68,12 +68,20 @@ PROFILE = Profile(
     modules=frozenset({"json", "pack"}),
     aspects=frozenset({Aspect.DOCSTRINGS}),
     text_functions={"strlen": 12, "": 3},
-    executed={Place("bin/pack", "", "fill"): Executed((0, 4, 2**20), (7, 7, 2**38), (0, 2**39, 0))},
+    executed={
+        ProfiledFunction("bin/pack", "", "fill"): ExecutedInstructions(
+            (0, 4, 2**20), (7, 7, 2**38), (0, 2**39, 0)
+        )
+    },
 )
 
 LINES = CodeLines(
     ("pack.c", "/usr/include/string.h"),
-    {Place("bin/pack", "", "fill"): FunctionLines((0, 4, 4, 2**20), (0, 1, 0, -1), (12, 7, 2**20, 0))},
+    {
+        ProfiledFunction("bin/pack", "", "fill"): FunctionLines(
+            (0, 4, 4, 2**20), (0, 1, 0, -1), (12, 7, 2**20, 0)
+        )
+    },
     "the build has no debug information",
 )
 
@@ -99,20 +107,24 @@ snapshots = st.builds(
     libraries=st.dictionaries(words, few, max_size=3),
     loading=st.dictionaries(words, st.builds(Loading, few, counts), max_size=3),
     aliases=st.dictionaries(keys, keys, max_size=3),
-    programs=st.dictionaries(words, st.builds(Program, words, few, st.booleans(), counts), max_size=3),
+    programs=st.dictionaries(words, st.builds(ProgramTraits, words, few, st.booleans(), counts), max_size=3),
     interpreter=words,
 )
 
-functions = st.builds(Place, words, words, words)
+functions = st.builds(ProfiledFunction, words, words, words)
 activities = st.dictionaries(functions, st.builds(Activity, counts, counts, counts), max_size=6)
 
 
 @st.composite
-def some_executed(draw: st.DrawFn, known: Collection[Place]) -> dict[Place, Executed]:
+def some_executed(
+    draw: st.DrawFn, known: Collection[ProfiledFunction]
+) -> dict[ProfiledFunction, ExecutedInstructions]:
     """The instructions of some of the functions that are known."""
     rows = st.lists(st.tuples(counts, counts, counts), min_size=1, max_size=4)
     chosen = {place: draw(rows) for place in known if draw(st.booleans())}
-    return {place: Executed(*zip(*sorted(several), strict=True)) for place, several in chosen.items()}
+    return {
+        place: ExecutedInstructions(*zip(*sorted(several), strict=True)) for place, several in chosen.items()
+    }
 
 
 @st.composite
@@ -129,7 +141,7 @@ def code_lines(draw: st.DrawFn) -> CodeLines:
 profiles = activities.flatmap(
     lambda known: st.builds(
         Profile,
-        unit=st.sampled_from(Unit),
+        unit=st.sampled_from(CostUnit),
         activities=st.just(known),
         executed=some_executed(known),
         nameless=counts,

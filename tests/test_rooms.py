@@ -30,3 +30,14 @@ def test_every_folder_says_what_lives_there():
 
 def _docstring(file: Path) -> str | None:
     return ast.get_docstring(ast.parse(file.read_text("utf-8"))) if file.exists() else None
+
+
+def test_each_public_class_has_a_name_of_its_own():
+    names = Counter(name for file in modules() for name in _public_classes(file))
+
+    assert [name for name, number in names.items() if number > 1] == []
+
+
+def _public_classes(file: Path) -> list[str]:
+    body = ast.parse(file.read_text("utf-8")).body
+    return [node.name for node in body if isinstance(node, ast.ClassDef) and not node.name.startswith("_")]

@@ -17,12 +17,12 @@ from sonde.effects.runs.counter import COUNTED, CounterMeter, make_counter, sum_
 from sonde.effects.runs.orders import METER
 from sonde.effects.sandbox import Processes
 from sonde.methods.comparison.comparing import Comparing, Judgement
-from sonde.methods.comparison.rules import Rules
+from sonde.methods.comparison.rules import ComparisonRules
 from studies.check.workloads import NAMES, PROBE_STEPS, VARIABLES, make_program
 
 Progress = Callable[[str], None]
 PLANTED_SHARE = 0.02
-RUNS = Rules().exact_runs
+RUNS = ComparisonRules().exact_runs
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Counted:
         return float("inf") if ratio is None else abs(ratio.log - log1p(PLANTED_SHARE))
 
     def _judge(self, head: tuple[float, ...]) -> Judgement:
-        comparing = Comparing({0: Metric.INSTRUCTIONS}, Rules())
+        comparing = Comparing({0: Metric.INSTRUCTIONS}, ComparisonRules())
         comparing.tell(0, list(zip(self.base, head, strict=True)))
         return comparing.judgements()[0]
 

@@ -13,7 +13,7 @@ from sonde.core.results import Metric
 from sonde.effects.executors.holding import held_on
 from sonde.methods.comparison.comparing import Comparing
 from sonde.methods.comparison.intervals import HIDDEN_SIDE_BY_SIDE
-from sonde.methods.comparison.rules import Rules
+from sonde.methods.comparison.rules import ComparisonRules
 from studies.check.recording import (
     CALM,
     IN_A_ROW,
@@ -63,9 +63,9 @@ class Plan:
         return ((SAME, self.hard), (PLANTED, self.hard))
 
 
-def rules_of(state: str) -> Rules:
+def rules_of(state: str) -> ComparisonRules:
     """Those of `sonde check`, with the cap of this study."""
-    return Rules(most_pairs=MOST_PAIRS[state])
+    return ComparisonRules(most_pairs=MOST_PAIRS[state])
 
 
 def measure_all(plan: Plan, scratch: Path, recording: Recording, progress: Progress) -> None:

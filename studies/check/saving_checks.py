@@ -9,13 +9,13 @@ from pathlib import Path
 
 from sonde.cli.check_endings import FailOn, exit_code
 from sonde.core.errors import NothingMeasured
-from sonde.core.findings.comparisons import Check, Step
+from sonde.core.findings.comparisons import Check, NarrowingStep
 from sonde.core.revisions import Revision, RevisionId
 from sonde.workflows.api import Silence
 from sonde.workflows.check.judging import check
-from sonde.workflows.check.request import CheckWish
+from sonde.workflows.check.request import CheckRequest
 from sonde.workflows.projects import OpenProject
-from sonde.workflows.targets import Wish
+from sonde.workflows.targets import MeasuringRequest
 
 Progress = Callable[[str], None]
 
@@ -85,8 +85,8 @@ def check_all(
 
 def _check(project: OpenProject, revision: Revision, settings: CheckSettings) -> Checked:
     try:
-        wish = CheckWish(revision.id, audits=settings.audits)
-        found = check(project, Wish(), wish, settings.is_sandboxed, Silence())
+        request = CheckRequest(revision.id, audits=settings.audits)
+        found = check(project, MeasuringRequest(), request, settings.is_sandboxed, Silence())
     except NothingMeasured as error:
         return Checked(revision.id, revision.subject, problem=str(error).splitlines()[0])
     return Checked(
@@ -95,8 +95,8 @@ def _check(project: OpenProject, revision: Revision, settings: CheckSettings) ->
         found.base.id,
         found.cases,
         sum(each.cases for each in found.dropped if each.is_proven),
-        _left_out(found, Step.IMPACT),
-        _left_out(found, Step.SAMPLE),
+        _left_out(found, NarrowingStep.IMPACT),
+        _left_out(found, NarrowingStep.SAMPLE),
         tuple(
             Measured(
                 each.case.benchmark,
@@ -117,7 +117,7 @@ def _check(project: OpenProject, revision: Revision, settings: CheckSettings) ->
     )
 
 
-def _left_out(found: Check, step: Step) -> int:
+def _left_out(found: Check, step: NarrowingStep) -> int:
     return sum(each.cases for each in found.dropped if each.step is step and not each.is_proven)
 
 

@@ -14,7 +14,7 @@ from sonde.core.revisions import RevisionId, short
 from sonde.workflows.api import Silence
 from sonde.workflows.measure.measuring import measure
 from sonde.workflows.projects import OpenProject
-from sonde.workflows.targets import ALL, Wish
+from sonde.workflows.targets import ALL, MeasuringRequest
 from studies.check.saving_checks import Progress
 
 CaseKey = tuple[str, str]  # benchmark and configuration
@@ -80,7 +80,7 @@ def count_all(
 
 
 def _count(project: OpenProject, revision: RevisionId, is_sandboxed: bool) -> Counted:
-    found = measure(project, Wish(f"{revision}^!", (ALL,), runs=1), is_sandboxed, Silence())
+    found = measure(project, MeasuringRequest(f"{revision}^!", (ALL,), runs=1), is_sandboxed, Silence())
     survey = found.survey
     counts = [
         (point.benchmark, str(point.configuration), survey.value(point))

@@ -1,4 +1,4 @@
-"""Small programs of some 50 ms, with as much work as one wishes: three usual ones, and two hard ones."""
+"""Small programs of some 50 ms, with as much work as one requests: three usual ones, and two hard ones."""
 
 from __future__ import annotations
 

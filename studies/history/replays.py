@@ -53,7 +53,7 @@ class ReplayTask:
     def run(self) -> Replay:
         with TemporaryDirectory() as folder:
             rows, changes = Path(folder, "rows.csv"), Path(folder, "changes.csv")
-            wish = HistoryReplay(
+            request = HistoryReplay(
                 self.recording,
                 self.planner,
                 f"{self.shares[0]:.0%}",
@@ -61,7 +61,7 @@ class ReplayTask:
                 rows=rows,
                 changes=changes,
             )
-            replayed = replay_history(wish, _Silent())
+            replayed = replay_history(request, _Silent())
             figures: Mapping[str, float] = {}
             if self.judge is not None:
                 words = [sys.executable, *map(str, (self.judge, "history", self.recording, rows, changes))]

@@ -11,7 +11,7 @@ from scipy.stats import shapiro, wilcoxon
 
 from sonde.effects.recordings.points import RecordedSeries
 from sonde.methods.history_sampling.at_random import AtRandom
-from sonde.methods.history_sampling.facts import Facts, SeriesFacts
+from sonde.methods.history_sampling.facts import SeriesFacts, SubjectFacts
 from sonde.methods.history_sampling.policy import Policy
 from sonde.methods.history_sampling.widest_gap import WidestGap
 from studies.history.markdown import percent, table
@@ -52,7 +52,7 @@ def bridge_error(policy: Policy, series: RecordedSeries, points: int, seed: int 
         magnitude=0.05,
     )
     # Neither policy looks at values, so all picks come at once.
-    picks = sorted(pick.step for pick in policy.choose(Facts(length, (facts,), seed), points))
+    picks = sorted(pick.step for pick in policy.choose(SubjectFacts(length, (facts,), seed), points))
     values = np.array(series.values)
     return mape(np.interp(np.arange(length), picks, values[picks]), values)
 

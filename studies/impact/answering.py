@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from sonde.core.findings.impacts import Partition, Role
 from sonde.core.options import Configuration, OptionName
 from sonde.methods.impact.answer import answer
-from sonde.methods.impact.question import Answer, By, Question, Settings
+from sonde.methods.impact.question import AnalysisSettings, Answer, By, Question
 from sonde.space.space import Space
 from sonde.workflows.impact.measuring import reduced
 
@@ -49,4 +49,4 @@ def told(found: Answer) -> Told:
 
 def papers(question: Question) -> Told:
     """What the paper's definitions say."""
-    return ours(replace(question, settings=Settings(implicit_depth=0, by=By.PAPER)))
+    return ours(replace(question, settings=AnalysisSettings(implicit_depth=0, by=By.PAPER)))

@@ -9,28 +9,28 @@ from __future__ import annotations
 import time
 from collections.abc import Collection
 
-from sonde.core.code import Instruction, Kind, Place, Unit
+from sonde.core.code import Instruction, Kind, SourceLine, Unit
 from sonde.methods.impact.flow.building import Flow, build_flow
 from sonde.methods.impact.hot.code import find_hot_code
 from sonde.methods.impact.points_to import solve
 from sonde.methods.impact.program.linking import link
-from sonde.methods.impact.program.memory import Limits
+from sonde.methods.impact.program.memory import SearchLimits
 from sonde.methods.impact.reach.reachable import Reachability
 from sonde.methods.impact.reach.searching import reach_backward
 
 CALLS = 2
 
 
-def find_places(units: tuple[Unit, ...], hot: Collection[str]) -> tuple[Place, ...]:
+def find_places(units: tuple[Unit, ...], hot: Collection[str]) -> tuple[SourceLine, ...]:
     """The lines of such statements, sorted."""
     program = link(units)
-    flow = build_flow(program, solve(program, Limits(), time.monotonic), are_flags_values=False)
+    flow = build_flow(program, solve(program, SearchLimits(), time.monotonic), are_flags_values=False)
     start = {number for name in hot for number in program.find_routines(name)}
     near = _near(flow, start)
     decisions = find_hot_code(flow, dict.fromkeys(sorted(near))).targets
     targets = [node for node, target in decisions.items() if target.position >= 0 and target.routine in near]
     reach = reach_backward(flow, targets, 0)
-    found: set[Place] = set()
+    found: set[SourceLine] = set()
     for routine in Reachability(flow).everything:
         code = program.routines[routine]
         for position, instruction in enumerate(code.instructions):

@@ -10,9 +10,9 @@ from functools import cache
 from itertools import islice
 from pathlib import Path
 
-from sonde.core.code import Place, Unit
+from sonde.core.code import SourceLine, Unit
 from sonde.core.options import Configuration, Phase
-from sonde.methods.impact.differences.lines import ChangedLines
+from sonde.methods.impact.differences.lines import ChangedFileLines
 from sonde.space.words import spell
 from studies.impact.assignments import TRAP, Assignment, Edit, find_assignments
 from studies.impact.blocks import FAILS, Blocks
@@ -34,10 +34,10 @@ class Seeded:
     """A regression that was seeded."""
 
     tool: str
-    place: Place
+    place: SourceLine
     edit: Edit
     parts: tuple[Compilation, ...]  # of the new program
-    changed: ChangedLines
+    changed: ChangedFileLines
     effects: tuple[Effect, ...]
 
     @property
@@ -105,7 +105,7 @@ class Seeder:
                 waiting.append(found)
                 yield found
 
-    def _try(self, place: Place, after: Edit | None = None) -> Seeded | str:
+    def _try(self, place: SourceLine, after: Edit | None = None) -> Seeded | str:
         """A regression at this place, by the first edit that makes one; else why there is none.
 
         Edits up to `after` are left out.
@@ -120,12 +120,12 @@ class Seeder:
             effects = self._effects(parts)
             if not isinstance(effects, str):
                 lines = ((assignment.first_line, assignment.last_line),)
-                changed = ChangedLines(place.file, lines, lines)
+                changed = ChangedFileLines(place.file, lines, lines)
                 return Seeded(self.tool.name, place, edit, parts, changed, effects)
             reason = effects
         return reason
 
-    def _at(self, place: Place) -> Iterator[tuple[Compilation, Assignment]]:
+    def _at(self, place: SourceLine) -> Iterator[tuple[Compilation, Assignment]]:
         for part in self.tool.parts:
             is_ours = part.source.is_relative_to(self.coreutils.source)
             if is_ours and str(part.source).endswith(f"/{place.file}"):
@@ -171,7 +171,7 @@ class Seeder:
         }
 
 
-def _drawn(seed: int, tool: str, place: Place) -> bytes:
+def _drawn(seed: int, tool: str, place: SourceLine) -> bytes:
     """Its place in the order in which places are drawn, which other places have no influence on."""
     return hashlib.sha256(f"{seed} {tool} {place.file}:{place.line}".encode()).digest()
 

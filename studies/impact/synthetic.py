@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from sonde.methods.impact.question import Settings
+from sonde.methods.impact.question import AnalysisSettings
 from sonde.space.expressions import holds
 from sonde.space.parser import parse
 from studies.impact.answering import Told, ours, papers
@@ -63,7 +63,7 @@ def sections(folder: Path) -> Iterator[tuple[str, str]]:
     mine: dict[str, Judged] = {}
     theirs: dict[str, Judged] = {}
     for name, each in scenarios.items():
-        question = question_about(each, folder / name, Settings(implicit_depth=each.depth))
+        question = question_about(each, folder / name, AnalysisSettings(implicit_depth=each.depth))
         mine[name], theirs[name] = judge(each, ours(question)), judge(each, papers(question))
     first = [_TABLE_2.strip()]
     for title, answers in (("**Sonde:**", mine), ("**The paper's way, on the same graph:**", theirs)):

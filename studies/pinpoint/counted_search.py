@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sonde.core.findings.pinpoints import TermChange
-from sonde.methods.pinpointing.search import Program, Search, World
+from sonde.methods.pinpointing.search import Program, Search, SearchProblem
 
 
 class CountedSearch:
@@ -13,15 +13,15 @@ class CountedSearch:
         self._search = search
         self.iterations = 0
 
-    def run(self, world: World) -> Program:
+    def run(self, world: SearchProblem) -> Program:
         """The search itself, counted."""
         self.iterations = 0
         program = self._search.run(world)
         try:
-            wishes = next(program)
+            requests = next(program)
             while True:
                 self.iterations += 1
-                wishes = program.send((yield wishes))
+                requests = program.send((yield requests))
         except StopIteration as end:
             return str(end.value)
 

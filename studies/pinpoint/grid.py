@@ -9,7 +9,7 @@ from itertools import product
 from pathlib import Path
 from random import Random
 
-from sonde.methods.pinpointing.likelihoods.settings import Settings
+from sonde.methods.pinpointing.likelihoods.settings import PaperSettings
 from sonde.workflows.pinpoint.searches import DEFAULT, PAPER
 from studies.pinpoint.replays import OracleTask
 
@@ -56,7 +56,7 @@ class Grid:
 
 def beside(task: OracleTask) -> OracleTask:
     """The default planner on the same system; the settings of the paper's mean nothing to it."""
-    usual = Settings()
+    usual = PaperSettings()
     return replace(
         task,
         planner=DEFAULT,

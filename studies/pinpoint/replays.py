@@ -9,11 +9,11 @@ from sonde.core.events import Event
 from sonde.core.findings.pinpoints import ReplayedPinpoints
 from sonde.effects.oracles import checked_oracle
 from sonde.methods.pinpointing.likelihoods.search import Likelihoods
-from sonde.methods.pinpointing.likelihoods.settings import Settings
+from sonde.methods.pinpointing.likelihoods.settings import PaperSettings
 from sonde.methods.pinpointing.search import Search
 from sonde.report.replay.pinpoint import replay_pinpoint_json
 from sonde.workflows.pinpoint.searches import PAPER, search_named
-from sonde.workflows.replay.pinpoint import PinpointReplay, RecordedWish, replay_oracle, replay_recording
+from sonde.workflows.replay.pinpoint import PinpointReplay, RecordedRequest, replay_oracle, replay_recording
 from studies.pinpoint.counted_search import CountedSearch
 from studies.pinpoint.judge import Json, Judge
 
@@ -48,8 +48,8 @@ class OracleTask:
     seed: int
     revisions: int = 1000
     p: float = 0.7  # the larger, the fewer options interact
-    initial_factor: int = Settings().initial_factor
-    measurements: int = Settings().measurements
+    initial_factor: int = PaperSettings().initial_factor
+    measurements: int = PaperSettings().measurements
 
     def run(self) -> Played:
         """Play it, and have it judged."""
@@ -63,9 +63,9 @@ class OracleTask:
             seed=self.seed,
         )
         counted = CountedSearch(self._search())
-        wish = PinpointReplay(self.planner, f"{THRESHOLD:.0%}", seed=self.seed)
+        request = PinpointReplay(self.planner, f"{THRESHOLD:.0%}", seed=self.seed)
         oracle = checked_oracle("System", system)
-        played = _played(replay_oracle(oracle, wish, Silent(), {self.planner: lambda: counted}), counted)
+        played = _played(replay_oracle(oracle, request, Silent(), {self.planner: lambda: counted}), counted)
         truth = system.truth(THRESHOLD)
         degrees = [len(change["options"]) for change in truth["change_points"] if change["counts"]]
         return Played(
@@ -79,7 +79,7 @@ class OracleTask:
     def _search(self) -> Search:
         if self.planner != PAPER:
             return search_named(self.planner)
-        return Likelihoods(Settings(initial_factor=self.initial_factor, measurements=self.measurements))
+        return Likelihoods(PaperSettings(initial_factor=self.initial_factor, measurements=self.measurements))
 
 
 @dataclass(frozen=True)
@@ -96,9 +96,11 @@ class RecordingTask:
     def run(self) -> Played:
         """Play it."""
         counted = CountedSearch(search_named(self.planner))
-        wish = PinpointReplay(self.planner, self.threshold, self.budget, self.seed)
-        recorded = RecordedWish(self.recording, draw_repeats=self.draws_runs)
-        return _played(replay_recording(recorded, wish, Silent(), {self.planner: lambda: counted}), counted)
+        request = PinpointReplay(self.planner, self.threshold, self.budget, self.seed)
+        recorded = RecordedRequest(self.recording, draw_repeats=self.draws_runs)
+        return _played(
+            replay_recording(recorded, request, Silent(), {self.planner: lambda: counted}), counted
+        )
 
 
 class Silent:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sonde.methods.selection.evaluation import cross_validated, leave_one_revision_out, trained_on_all
 from sonde.methods.selection.examples import Example
-from sonde.methods.selection.predictors import Scope
+from sonde.methods.selection.predictors import PredictorScope
 from studies.history.markdown import table
 from studies.select.rules import ALL, THRESHOLDS, Averaged, Contender, both, interval, percent
 from studies.select.tuple_sets import TupleSet
@@ -61,7 +61,7 @@ def _table(one: TupleSet, folds: int, seeds: Sequence[int]) -> str:
     rows, said = [], []
     for threshold in THRESHOLDS:
         examples = one.pairs(threshold, 1)
-        common = {each: _cross_validated(each, examples, Scope.COMMON, folds, seeds) for each in ALL}
+        common = {each: _cross_validated(each, examples, PredictorScope.COMMON, folds, seeds) for each in ALL}
         for contender, rates in common.items():
             row = _row(one, contender, examples, rates, folds, seeds)
             rows.append([percent(threshold), contender.name, *row])
@@ -77,7 +77,7 @@ def _table(one: TupleSet, folds: int, seeds: Sequence[int]) -> str:
 
 
 def _cross_validated(
-    contender: Contender, examples: Sequence[Example], scope: Scope, folds: int, seeds: Sequence[int]
+    contender: Contender, examples: Sequence[Example], scope: PredictorScope, folds: int, seeds: Sequence[int]
 ) -> Averaged:
     way, seen = contender.way(scope), contender.seen(examples)
     return Averaged.of([cross_validated(way, seen, folds, seed) for seed in seeds])
@@ -99,9 +99,9 @@ def _row(
         saved = f"{common.time_saved:.0%}"
     return [
         str(sum(each.is_hit for each in seen)),
-        both(trained_on_all(contender.way(Scope.BENCHMARK), seen)),
+        both(trained_on_all(contender.way(PredictorScope.BENCHMARK), seen)),
         both(trained_on_all(contender.way(), seen)),
-        str(_cross_validated(contender, examples, Scope.BENCHMARK, folds, seeds)),
+        str(_cross_validated(contender, examples, PredictorScope.BENCHMARK, folds, seeds)),
         str(common),
         interval(common.hit_interval),
         interval(common.dismiss_interval),

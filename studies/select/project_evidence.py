@@ -28,8 +28,8 @@ from sonde.core.revisions import History, Revision
 from sonde.effects.executors.blueprints import Blueprint
 from sonde.methods.selection.differences import difference_between
 from sonde.workflows.blueprints import known_builds
+from sonde.workflows.project_tools import ProjectTools, open_workshop
 from sonde.workflows.projects import OpenProject, open_project
-from sonde.workflows.workshop import Workshop, open_workshop
 
 SAME_INPUTS = "the build inputs are the same"
 SAME_OUTPUTS = "the builds are the same"
@@ -84,28 +84,28 @@ def read_evidence(folder: Path, ranges: Sequence[str]) -> ProjectEvidence:
     names = [benchmark.name for benchmark in project.file.subject.benchmarks]
     for each in ranges or ("",):
         history = project.history(each)
-        with open_workshop(project, history, names, is_sandboxed=True) as workshop:
-            for step in _steps(project, workshop, history, names[0]):
+        with open_workshop(project, history, names, is_sandboxed=True) as tools:
+            for step in _steps(project, tools, history, names[0]):
                 if isinstance(step, Step):
                     steps.append(step)
                 else:
                     unknown[step] += 1
-            told += _told(workshop, history)
+            told += _told(tools, history)
     return ProjectEvidence(folder.resolve().name, tuple(ranges), tuple(steps), unknown, tuple(told))
 
 
 def _steps(
-    project: OpenProject, workshop: Workshop, history: History, benchmark: BenchmarkName
+    project: OpenProject, tools: ProjectTools, history: History, benchmark: BenchmarkName
 ) -> Iterator[Step | str]:
     configuration = project.file.space.default
-    drafts = [workshop.drafter.draft(Point(each.id, configuration, benchmark)) for each in history]
+    drafts = [tools.drafter.draft(Point(each.id, configuration, benchmark)) for each in history]
     drawn = {each.point.revision: each for each in drafts if isinstance(each, Blueprint)}
-    builds = known_builds(workshop, drawn.values())
+    builds = known_builds(tools, drawn.values())
     built = {revision: builds.get(each.build.key) for revision, each in drawn.items()}
 
     @lru_cache(maxsize=KEPT_SNAPSHOTS)
     def snapshot(fingerprint: Fingerprint) -> Snapshot | None:
-        records = workshop.store.query(SnapshotRecord, {"fingerprint": [fingerprint]})
+        records = tools.store.query(SnapshotRecord, {"fingerprint": [fingerprint]})
         return next((record.snapshot for record in records), None)
 
     for revision in history:
@@ -137,20 +137,20 @@ def is_document(name: str) -> bool:
     return is_below or path.suffix in DOCUMENTS or path.stem in DOCUMENT_NAMES
 
 
-def _told(workshop: Workshop, history: History) -> Iterator[Told]:
-    contexts = [record.context for record in workshop.drafter.contexts.values()]
+def _told(tools: ProjectTools, history: History) -> Iterator[Told]:
+    contexts = [record.context for record in tools.drafter.contexts.values()]
     points = {
         record.point: record
-        for record in workshop.store.query(PointRecord, {"context": contexts})
+        for record in tools.store.query(PointRecord, {"context": contexts})
         if record.point.revision in history
     }
     keys = {record.build for record in points.values()}
     built = {
         record.build: record.outcome
-        for record in workshop.store.query(BuildRecord, {"build": list(keys)})
+        for record in tools.store.query(BuildRecord, {"build": list(keys)})
         if isinstance(record.outcome, Built)
     }
-    for each in workshop.store.query(TupleRecord, {"context": contexts}):
+    for each in tools.store.query(TupleRecord, {"context": contexts}):
         sides = [
             points.get(Point(revision, each.configuration, each.benchmark))
             for revision in (each.parent, each.child)

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from sonde.core.findings.selection_rates import Rate, SelectionRates
 from sonde.methods.selection.evaluation import Way
 from sonde.methods.selection.examples import Example
-from sonde.methods.selection.greedy import OF_PAPER, Greedy
-from sonde.methods.selection.predictors import Learner, Predictor, ReachedAndChanged, Scope
+from sonde.methods.selection.greedy import OF_PAPER, GreedyLearner
+from sonde.methods.selection.predictors import Learner, Predictor, PredictorScope, ReachedAndChanged
 from sonde.methods.selection.rates import rate
 from sonde.methods.selection.share import ShareLearner
 
@@ -33,7 +33,7 @@ class Contender:
     learner: Learner
     has_proof: bool = True
 
-    def way(self, scope: Scope = Scope.COMMON) -> Way:
+    def way(self, scope: PredictorScope = PredictorScope.COMMON) -> Way:
         """How predictors are made."""
         return Way(self.learner, scope)
 
@@ -44,9 +44,9 @@ class Contender:
         return [replace(each, is_proven=False) for each in examples]
 
 
-PAPER = Contender("Table I, no proof", Greedy(OF_PAPER), has_proof=False)
-PAPER_PROVEN = Contender("Table I", Greedy(OF_PAPER))
-GREEDY = Contender("greedy", Greedy())
+PAPER = Contender("Table I, no proof", GreedyLearner(OF_PAPER), has_proof=False)
+PAPER_PROVEN = Contender("Table I", GreedyLearner(OF_PAPER))
+GREEDY = Contender("greedy", GreedyLearner())
 SHARE = Contender("share, 95 %", ShareLearner(0.95))
 PROOF = Contender("proof alone", LearnsNothing())
 ALL = (PAPER, PAPER_PROVEN, GREEDY, SHARE, PROOF)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sonde.campaign.budget import Ledger, Points, Runs, Seconds, Share, Unlimited, parse_budget
+from sonde.campaign.budget import Ledger, Points, RunBudget, Seconds, Share, Unlimited, parse_budget
 from sonde.core.errors import UsageError
 from sonde.core.points import Request
 from sonde.core.results import FREE, Failed, Measurement, Result, Stage, Twin
@@ -14,7 +14,7 @@ from tests.values import failed, measured, point, sample
 @pytest.mark.parametrize(
     ("text", "budget"),
     [
-        ("200", Runs(200)),
+        ("200", RunBudget(200)),
         (" 3% ", Share(0.03)),
         ("0.5%", Share(0.005)),
         ("90s", Seconds(90)),
@@ -42,7 +42,7 @@ def test_a_share_allows_for_four_points_or_more_but_never_more_than_there_are(sh
 
 
 def test_runs_are_granted_up_to_the_budget_and_the_last_request_is_cut():
-    ledger = Ledger(Runs(5), revisions=10, started=0.0)
+    ledger = Ledger(RunBudget(5), revisions=10, started=0.0)
 
     allowed = ledger.allow([Request(point(1), 3), Request(point(2), 3), Request(point(3), 3)])
 
@@ -50,7 +50,7 @@ def test_runs_are_granted_up_to_the_budget_and_the_last_request_is_cut():
 
 
 def test_samples_that_are_known_are_not_paid_again():
-    ledger = Ledger(Runs(5), revisions=10, started=0.0)
+    ledger = Ledger(RunBudget(5), revisions=10, started=0.0)
     ledger.note(measured(point(1), 2))
 
     allowed = ledger.allow([Request(point(1), 3), Request(point(2), 4)])
@@ -107,7 +107,7 @@ def test_points_count_over_all_series_and_repeats_are_free():
     assert ledger.allow([Request(point(1), 9)]) == [Request(point(1), 9)]
 
 
-@pytest.mark.parametrize("budget", [Points(1), Runs(1)])
+@pytest.mark.parametrize("budget", [Points(1), RunBudget(1)])
 def test_what_answered_for_another_point_is_not_paid_again(budget):
     ledger = Ledger(budget, revisions=100, started=0.0)
     answered = measured(point(1), 1)
@@ -130,7 +130,7 @@ def test_time_is_up_when_the_clock_says_so():
     st.lists(st.tuples(st.integers(0, 8), st.integers(1, 5)), max_size=12, unique_by=lambda pair: pair[0]),
 )
 def test_never_more_runs_than_the_budget_are_allowed(runs, wanted):
-    ledger = Ledger(Runs(runs), revisions=10, started=0.0)
+    ledger = Ledger(RunBudget(runs), revisions=10, started=0.0)
     requests = [Request(point(position), count) for position, count in wanted]
 
     allowed = ledger.allow(requests)

@@ -2,12 +2,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sonde.campaign.budget import Runs, Seconds, Share, Unlimited
+from sonde.campaign.budget import RunBudget, Seconds, Share, Unlimited
 from sonde.campaign.everything import Everything
 from sonde.campaign.loop import Campaign
 from sonde.campaign.memory_store import MemoryStore
 from sonde.campaign.replay import ReplayExecutor
-from sonde.core.events import Event, Told
+from sonde.core.events import Event, ResultKnown
 from sonde.core.records import InputsRecord, MeasurementKey, Observation, SampleRecord
 from sonde.core.results import Cost, Measurement, Metric
 from tests.values import measured, point, revision_id
@@ -40,7 +40,7 @@ def test_it_ends_when_the_planner_has_finished():
 
 
 def test_it_ends_when_the_runs_are_spent():
-    ending = campaign(Runs(7)).run(Everything(POINTS, {"pack": 2}))
+    ending = campaign(RunBudget(7)).run(Everything(POINTS, {"pack": 2}))
 
     assert ending.reason == "the budget of 7 runs is spent"
     assert ending.spent.runs == 7
@@ -56,7 +56,7 @@ def test_twins_leave_their_runs_to_others():
                 is_second = POINTS.index(observation.result.point) % 2 == 1
                 yield replace(observation, cost=Cost()) if is_second else observation
 
-    ending = campaign(Runs(8), executor=Twins(RECORDED, Metric.CPU)).run(Everything(POINTS, {"pack": 2}))
+    ending = campaign(RunBudget(8), executor=Twins(RECORDED, Metric.CPU)).run(Everything(POINTS, {"pack": 2}))
 
     assert ending.reason == "the budget of 8 runs is spent"
     assert ending.spent.runs == 8
@@ -118,7 +118,7 @@ def test_the_watcher_hears_of_every_result_and_of_what_was_spent():
 
     watched.run(Everything(POINTS[:3], {"pack": 2}))
 
-    told = [event for event in watched.watcher.events if isinstance(event, Told)]
+    told = [event for event in watched.watcher.events if isinstance(event, ResultKnown)]
     assert [event.spent.runs for event in told] == [1, 2, 3, 4, 5, 6]
 
 

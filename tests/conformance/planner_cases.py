@@ -17,11 +17,11 @@ from sonde.methods.history_sampling.policies import POLICIES
 from sonde.methods.history_sampling.policy import Policy
 from sonde.methods.history_sampling.series import Series
 from sonde.methods.history_sampling.shared_changes.policy import SharedChanges
-from sonde.methods.history_sampling.together import Together
+from sonde.methods.history_sampling.together import MeetingPolicy
 from sonde.methods.pinpointing.likelihoods.search import Likelihoods
-from sonde.methods.pinpointing.line import Line
+from sonde.methods.pinpointing.line import BenchmarkSteps
 from sonde.methods.pinpointing.planner import PinpointPlanner
-from sonde.methods.pinpointing.search import Search, World
+from sonde.methods.pinpointing.search import Search, SearchProblem
 from sonde.methods.pinpointing.shared_steps.search import SharedSteps
 from sonde.space.space import Space
 from tests.values import BENCHMARK, point, revision_id
@@ -63,8 +63,10 @@ def _history(name: str, policy: Callable[[], Policy]) -> PlannerCase:
 
 
 _STEPS = 10
-_LINE = Line(BENCHMARK, Metric.CPU, tuple(map(revision_id, range(_STEPS))), tuple(range(_STEPS)))
-_WORLD = World(_STEPS, Space.of([Option("level", (1, 9), 1)]), lambda _: (0, _STEPS), runs=2, most_runs=4)
+_LINE = BenchmarkSteps(BENCHMARK, Metric.CPU, tuple(map(revision_id, range(_STEPS))), tuple(range(_STEPS)))
+_WORLD = SearchProblem(
+    _STEPS, Space.of([Option("level", (1, 9), 1)]), lambda _: (0, _STEPS), runs=2, most_runs=4
+)
 
 
 def _pinpoint(name: str, search: Callable[[], Search]) -> PlannerCase:
@@ -76,7 +78,7 @@ def _pinpoint(name: str, search: Callable[[], Search]) -> PlannerCase:
 CASES = (
     PlannerCase("everything", lambda: Everything(_POINTS, {"pack": 3}), _POINTS, 3),
     *(_history(name, policy) for name, policy in POLICIES.items()),
-    _history("together", lambda: Together(SharedChanges(), most_places=6)),
+    _history("together", lambda: MeetingPolicy(SharedChanges(), most_places=6)),
     _history("bisecting", lambda: Bisecting(SharedChanges())),
     _pinpoint("likelihoods", Likelihoods),
     _pinpoint("shared-steps", SharedSteps),

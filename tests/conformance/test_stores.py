@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sonde.campaign.memory_store import MemoryStore
-from sonde.core.findings.comparisons import AuditOutcome, Case, Ratio, Step, Verdict
+from sonde.core.findings.comparisons import AuditOutcome, Case, NarrowingStep, Ratio, Verdict
 from sonde.core.points import Point
 from sonde.core.protocols import Store
 from sonde.core.records import (
@@ -77,7 +77,7 @@ AUDIT = AuditRecord(
     revision_id(1),
     revision_id(2),
     Case("pack", HERE.point.configuration),
-    Step.IMPACT,
+    NarrowingStep.IMPACT,
     Metric.CPU,
     0.05,
     Verdict.SLOWER,
@@ -85,7 +85,7 @@ AUDIT = AuditRecord(
     Ratio(0.25, 0.2, inf, 12, 0.001),
 )
 FAILED_AUDIT = replace(
-    AUDIT, step=Step.SAMPLE, verdict=Verdict.BROKEN, outcome=AuditOutcome.UNDECIDED, ratio=None
+    AUDIT, step=NarrowingStep.SAMPLE, verdict=Verdict.BROKEN, outcome=AuditOutcome.UNDECIDED, ratio=None
 )
 ALL: tuple[Record, ...] = (
     *(CONTEXT, BUILT, BROKEN, READ, HERE, TWIN, UNBUILT, INPUTS, FIRST, SECOND, OTHER, CRASH),
@@ -156,7 +156,7 @@ def test_the_last_audit_of_a_case_stays_and_counts_once(store):
     others = (
         replace(AUDIT, head=revision_id(3)),
         replace(AUDIT, case=Case("unpack", AUDIT.case.configuration)),
-        replace(AUDIT, step=Step.SAMPLE),
+        replace(AUDIT, step=NarrowingStep.SAMPLE),
         replace(AUDIT, metric=Metric.INSTRUCTIONS),
         replace(AUDIT, threshold=0.1),
     )

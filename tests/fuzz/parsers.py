@@ -30,7 +30,7 @@ from sonde.effects.store.tables import TABLES
 from sonde.formats.callgrind.costs import Garbled, read_costs
 from sonde.formats.llvm_ir.modules import read_module
 from sonde.formats.python_source.reading import read_python
-from sonde.formats.python_source.sources import Unreadable, parse_source
+from sonde.formats.python_source.sources import UnreadablePython, parse_source
 from sonde.space.space import Space
 from sonde.workflows.history.planners import parse_stopping
 from sonde.workflows.select.learners import parse_catch
@@ -211,7 +211,7 @@ PARSERS = (
         _files("effects/bitcode/reading/*.ll"),
         lambda text: read_module(text.decode(errors="replace"), None),
     ),
-    Parser("Python", _files("python_programs/**/*.py"), _read_python, (Unreadable,)),
+    Parser("Python", _files("python_programs/**/*.py"), _read_python, (UnreadablePython,)),
     Parser("UVL", lambda: [PACKER_UVL.encode()], _in_file("model.uvl", read_model)),
     Parser("SPLConqueror", lambda: [PACKER_XML.encode()], _in_file("model.xml", read_model)),
     Parser("DIMACS", lambda: [_DIMACS], _in_file("model.dimacs", read_model)),

@@ -13,10 +13,10 @@ from sonde.core.findings.impacts import Role
 from sonde.core.options import OptionName
 from sonde.effects.bitcode.reading import read_units
 from sonde.methods.impact.answer import answer
-from sonde.methods.impact.differences.lines import ChangedLines
+from sonde.methods.impact.differences.lines import ChangedFileLines
 from sonde.methods.impact.hot.code import Hotness
 from sonde.methods.impact.options.variables import OptionInCode
-from sonde.methods.impact.question import Answer, Question, Settings
+from sonde.methods.impact.question import AnalysisSettings, Answer, Question
 from sonde.space.space import Space
 from sonde.workflows.impact.suggestions import whole_words_of
 from sonde.workflows.impact.words import choices_of
@@ -41,7 +41,7 @@ def read_program(sources: Sequence[Path], root: Path, folder: Path) -> tuple[Uni
     return tuple(unit for unit in units if isinstance(unit, Unit))
 
 
-def question_about(scenario: Scenario, folder: Path, settings: Settings) -> Question:
+def question_about(scenario: Scenario, folder: Path, settings: AnalysisSettings) -> Question:
     """What a user would ask about the change of a scenario."""
     old, new = (
         read_program(scenario.sources(side), scenario.folder / side, folder / side) for side in ("old", "new")
@@ -55,7 +55,7 @@ def question_about(scenario: Scenario, folder: Path, settings: Settings) -> Ques
     return Question(old, new, hot, options, changed, settings, words, ())
 
 
-def changed_lines(old: Path, new: Path) -> Iterator[ChangedLines]:
+def changed_lines(old: Path, new: Path) -> Iterator[ChangedFileLines]:
     """The lines that differ, as a tool for differences tells them."""
     names = {each.name for folder in (old, new) for each in folder.iterdir() if each.suffix in _TEXTS}
     for name in sorted(names):
@@ -63,7 +63,7 @@ def changed_lines(old: Path, new: Path) -> Iterator[ChangedLines]:
         steps = difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
         changed = [step for step in steps if step[0] != "equal"]
         if changed:
-            yield ChangedLines(
+            yield ChangedFileLines(
                 name,
                 tuple((first + 1, last) for _, first, last, _, _ in changed if last > first),
                 tuple((first + 1, last) for _, _, _, first, last in changed if last > first),
@@ -74,9 +74,9 @@ def _lines(file: Path) -> list[str]:
     return file.read_text().splitlines() if file.exists() else []
 
 
-def ask(scenario: Scenario, folder: Path, settings: Settings | None = None) -> Answer:
+def ask(scenario: Scenario, folder: Path, settings: AnalysisSettings | None = None) -> Answer:
     """What the analysis says about the change of a scenario."""
-    settings = settings or Settings(implicit_depth=scenario.depth)
+    settings = settings or AnalysisSettings(implicit_depth=scenario.depth)
     return answer(question_about(scenario, folder, settings), time.monotonic)
 
 

@@ -15,11 +15,11 @@ from pathlib import Path, PurePosixPath
 
 from sonde.core.findings.impacts import Role
 from sonde.formats.python_source.reading import PythonProgram, read_python
-from sonde.formats.python_source.sources import Source, parse_source
+from sonde.formats.python_source.sources import PythonSource, parse_source
 from sonde.methods.impact.answer import answer
 from sonde.methods.impact.hot.code import Hotness
 from sonde.methods.impact.options.variables import OptionInCode
-from sonde.methods.impact.question import Answer, Question, Settings
+from sonde.methods.impact.question import AnalysisSettings, Answer, Question
 
 PROGRAMS = Path(__file__).parent
 BEGINNINGS = ("tool.py", "pack/__main__.py")
@@ -70,7 +70,7 @@ def read_scenarios() -> tuple[Scenario, ...]:
     return tuple(read_scenario(file) for file in sorted(PROGRAMS.glob("*.toml")))
 
 
-def sources_of(files: Mapping[str, str]) -> tuple[Source, ...]:
+def sources_of(files: Mapping[str, str]) -> tuple[PythonSource, ...]:
     """The files of a program, parsed."""
     packages = {
         str(PurePosixPath(each).parent) for each in files if PurePosixPath(each).name == "__init__.py"
@@ -90,7 +90,7 @@ def ask(scenario: Scenario) -> Answer:
     old, new = programs_of(scenario)
     hot = tuple(Hotness(name) for name in scenario.hot)
     options = tuple(OptionInCode(name, (variable,)) for name, variable in scenario.options.items())
-    settings = Settings(implicit_depth=scenario.depth)
+    settings = AnalysisSettings(implicit_depth=scenario.depth)
     return answer(Question(old.units, new.units, hot, options, settings=settings), time.monotonic)
 
 

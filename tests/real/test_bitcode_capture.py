@@ -15,9 +15,9 @@ from sonde.effects.bitcode.values import Bitcode
 from sonde.effects.executors.blueprints import Blueprint
 from sonde.effects.executors.local import LocalExecutor
 from sonde.workflows.bitcode import bitcode_of, bitcodes_of
+from sonde.workflows.project_tools import ProjectTools, open_workshop
 from sonde.workflows.projects import open_project
 from sonde.workflows.prune import prune
-from sonde.workflows.workshop import Workshop, open_workshop
 from tests.real.repositories import RepositoryMaker
 from tests.real.subjects import write_project
 
@@ -91,26 +91,28 @@ def write(
 
 
 @contextmanager
-def opened(folder: Path, noted: Noted, is_sandboxed: bool = True) -> Iterator[tuple[Workshop, LocalExecutor]]:
+def opened(
+    folder: Path, noted: Noted, is_sandboxed: bool = True
+) -> Iterator[tuple[ProjectTools, LocalExecutor]]:
     project = open_project(folder)
     with (
-        open_workshop(project, project.history(""), ["work"], is_sandboxed) as workshop,
-        workshop.executor(noted) as executor,
+        open_workshop(project, project.history(""), ["work"], is_sandboxed) as tools,
+        tools.executor(noted) as executor,
     ):
-        yield workshop, executor
+        yield tools, executor
 
 
-def blueprints(workshop: Workshop) -> list[Blueprint]:
-    default = workshop.project.file.space.default
-    drafts = [workshop.drafter.draft(Point(one.id, default, "work")) for one in workshop.history]
+def blueprints(tools: ProjectTools) -> list[Blueprint]:
+    default = tools.project.file.space.default
+    drafts = [tools.drafter.draft(Point(one.id, default, "work")) for one in tools.history]
     return [draft for draft in drafts if isinstance(draft, Blueprint)]
 
 
 def taken(
     folder: Path, noted: Noted, is_sandboxed: bool = True, number: int = -1, compile_commands: str = ""
 ) -> Bitcode | Failed:
-    with opened(folder, noted, is_sandboxed) as (workshop, executor):
-        return bitcode_of(workshop, executor, blueprints(workshop)[number], compile_commands)
+    with opened(folder, noted, is_sandboxed) as (tools, executor):
+        return bitcode_of(tools, executor, blueprints(tools)[number], compile_commands)
 
 
 def sources(bitcode: Bitcode | Failed, output: str = "prog") -> list[str]:
@@ -163,9 +165,9 @@ def test_the_next_revision_compiles_only_what_changed(tmp_path, noted):
         {"inc/work.h": "int work(int); /* a comment */\n", "unused.c": "int unused(void) { return 4; }\n"},
     )
 
-    with opened(tmp_path, noted) as (workshop, executor):
-        several = [found for _, found in bitcodes_of(workshop, executor, blueprints(workshop))]
-        again = [found for _, found in bitcodes_of(workshop, executor, blueprints(workshop))]
+    with opened(tmp_path, noted) as (tools, executor):
+        several = [found for _, found in bitcodes_of(tools, executor, blueprints(tools))]
+        again = [found for _, found in bitcodes_of(tools, executor, blueprints(tools))]
 
     first, second, third = ({unit.digest: unit.source for unit in each.units} for each in several)  # type: ignore[union-attr]
     assert [source for digest, source in second.items() if digest not in first] == ["work.c"]

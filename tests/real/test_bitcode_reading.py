@@ -8,7 +8,7 @@ import pytest
 from llvmlite import binding
 
 from sonde.core.code import Address, Assembly, Kind, Unit
-from sonde.effects.bitcode.reading import Unreadable, read_unit, read_units
+from sonde.effects.bitcode.reading import UnreadableBitcode, read_unit, read_units
 from sonde.effects.bitcode.reading.units import explained
 from tests.effects.bitcode.reading.slow_twin import check_references, count_read, count_slowly
 
@@ -169,7 +169,7 @@ def test_what_is_no_bitcode_is_named_with_a_remedy(tmp_path, content, words):
 
     found = read_unit(path, None)
 
-    assert isinstance(found, Unreadable)
+    assert isinstance(found, UnreadableBitcode)
     assert words in found.reason
     assert "a.bc" in found.reason
 
@@ -177,7 +177,7 @@ def test_what_is_no_bitcode_is_named_with_a_remedy(tmp_path, content, words):
 def test_a_file_that_is_not_there_is_named(tmp_path):
     found = read_unit(tmp_path / "none.bc", None)
 
-    assert isinstance(found, Unreadable)
+    assert isinstance(found, UnreadableBitcode)
     assert "No such file" in found.reason
 
 
@@ -197,9 +197,9 @@ def test_damaged_files_never_end_us_and_the_next_one_is_read(tmp_path):
     answers = list(read_units(paths, None))
 
     assert len(answers) == len(paths)
-    assert all(isinstance(each, Unit | Unreadable) for each in answers)
+    assert all(isinstance(each, Unit | UnreadableBitcode) for each in answers)
     assert all(each == answers[1] and isinstance(each, Unit) for each in answers[1::2])
-    assert any(isinstance(each, Unreadable) for each in answers)
+    assert any(isinstance(each, UnreadableBitcode) for each in answers)
 
 
 def test_a_newer_compiler_is_named():

@@ -7,12 +7,12 @@ import shutil
 import pytest
 
 from sonde.core.events import Event
-from sonde.core.findings.comparisons import Step
+from sonde.core.findings.comparisons import NarrowingStep
 from sonde.core.options import Literal
 from sonde.workflows.check.judging import check as check_in_here
-from sonde.workflows.check.request import CheckWish
+from sonde.workflows.check.request import CheckRequest
 from sonde.workflows.projects import open_project
-from sonde.workflows.targets import Wish
+from sonde.workflows.targets import MeasuringRequest
 from tests.real.checks import check, costs_nothing, make_history, sonde_here, verdicts
 from tests.real.subjects import write_project
 
@@ -171,11 +171,11 @@ def test_without_clang_a_sample_is_measured_and_a_warning_says_so(subject, tmp_p
     )
     project = open_project(folder, tmp_path / "state")
 
-    found = check_in_here(project, Wish(), CheckWish(ids[SLOWER_STRONG]), True, Silent())
+    found = check_in_here(project, MeasuringRequest(), CheckRequest(ids[SLOWER_STRONG]), True, Silent())
 
     assert any("could not be told apart: clang is not installed" in each for each in found.warnings)
     assert [each.term for each in found.patterns] == [frozenset({Literal("strong", True)})]
-    assert {each.step for each in found.dropped} <= {Step.SELECT, Step.SAMPLE}
+    assert {each.step for each in found.dropped} <= {NarrowingStep.SELECT, NarrowingStep.SAMPLE}
     assert found.related_options is None
 
 

@@ -11,10 +11,10 @@ import pytest
 from sonde.core.events import BuildEnded, Event, RunBegan
 from sonde.core.findings.comparisons import Case, Culprit
 from sonde.core.revisions import RevisionId, short
-from sonde.methods.comparison.rules import Rules
+from sonde.methods.comparison.rules import ComparisonRules
 from sonde.workflows.check.bisecting.culprit import Bisection, NoCulprit, searched_revisions
+from sonde.workflows.project_tools import open_workshop
 from sonde.workflows.projects import open_project
-from sonde.workflows.workshop import open_workshop
 from tests.real.checks import check, sonde_here
 from tests.real.repositories import RepositoryMaker
 from tests.real.subjects import stored_runs, write_project
@@ -114,15 +114,20 @@ def make(folder: Path, text: str, files: Callable[[int], dict[str, str]]) -> lis
 
 
 def find(
-    folder: Path, range: str, watcher: Watching, rules: Rules | None = None, *, is_failure: bool = False
+    folder: Path,
+    range: str,
+    watcher: Watching,
+    rules: ComparisonRules | None = None,
+    *,
+    is_failure: bool = False,
 ) -> Culprit | NoCulprit:
     project = open_project(folder)
     revisions = searched_revisions(project, range)
     with (
-        open_workshop(project, revisions, ["work"], is_sandboxed=True) as workshop,
-        workshop.executor(watcher) as executor,
+        open_workshop(project, revisions, ["work"], is_sandboxed=True) as tools,
+        tools.executor(watcher) as executor,
     ):
-        bisection = Bisection(workshop, executor, rules or Rules(), watcher)
+        bisection = Bisection(tools, executor, rules or ComparisonRules(), watcher)
         search = bisection.find_failure if is_failure else bisection.find
         found = search(Case("work", project.file.space.default), revisions)
         assert bisection.cost.runs >= watcher.runs
@@ -144,7 +149,7 @@ def test_through_noise_the_revision_is_found_with_a_broken_one_next_to_it(tmp_pa
 
 def test_interrupted_in_the_middle_it_goes_on_where_it_was_and_then_takes_nothing(tmp_path):
     ids = make(tmp_path, PRINTED, printing(SLOWER, frozenset(), noise=(0,)))
-    quick = Rules(error=0.3)
+    quick = ComparisonRules(error=0.3)
     with pytest.raises(KeyboardInterrupt):
         find(tmp_path, f"{ids[0]}..", interrupted := Interrupting(), quick)
     before = stored_runs(tmp_path)
@@ -222,7 +227,7 @@ def test_no_revision_is_named_where_runs_fail_only_at_times(tmp_path, unsteady, 
 def test_ends_that_noise_makes_alike_are_not_searched(tmp_path):
     ids = make(tmp_path, PRINTED, printing(REVISIONS, frozenset(), noise=(0, 3)))
 
-    found = find(tmp_path, f"{ids[0]}..", Watching(), Rules(most_pairs=2))
+    found = find(tmp_path, f"{ids[0]}..", Watching(), ComparisonRules(most_pairs=2))
 
     assert isinstance(found, NoCulprit)
     assert "They do not differ clearly in 10 pairs" in found.reason

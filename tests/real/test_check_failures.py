@@ -10,9 +10,9 @@ from sonde.core.errors import NothingMeasured
 from sonde.core.findings.comparisons import Check, Verdict
 from sonde.workflows.api import Silence
 from sonde.workflows.check.judging import check
-from sonde.workflows.check.request import CheckWish
+from sonde.workflows.check.request import CheckRequest
 from sonde.workflows.projects import open_project
-from sonde.workflows.targets import Wish
+from sonde.workflows.targets import MeasuringRequest
 from tests.real.checks import make_history
 
 pytestmark = pytest.mark.needs("git", "bwrap", "valgrind")
@@ -74,8 +74,8 @@ def world(tmp_path: Path) -> Path:
 
 
 def ask(world: Path, revision: str, benchmark: str, *, retry: bool = False) -> Check:
-    wish = Wish("", (), (benchmark,), retry=retry)
-    return check(open_project(world.parent), wish, CheckWish(revision), True, Silence())
+    request = MeasuringRequest("", (), (benchmark,), retry=retry)
+    return check(open_project(world.parent), request, CheckRequest(revision), True, Silence())
 
 
 @pytest.mark.parametrize("benchmark", ["timed", "counted"])

@@ -11,9 +11,9 @@ import pytest
 from sonde.core.events import Event
 from sonde.core.findings.comparisons import Verdict
 from sonde.workflows.check.judging import check as check_in_here
-from sonde.workflows.check.request import CheckWish
+from sonde.workflows.check.request import CheckRequest
 from sonde.workflows.projects import open_project
-from sonde.workflows.targets import Wish
+from sonde.workflows.targets import MeasuringRequest
 from tests.real.checks import (
     BUILDS,
     PROJECT_FILE,
@@ -202,7 +202,11 @@ def test_a_clock_that_is_set_back_and_forth_changes_nothing(subject, tmp_path, m
     monkeypatch.setattr(time, "time", lambda: real() + (-1) ** next(asked) * 86_400.0 * 400)
 
     found = check_in_here(
-        open_project(folder, tmp_path / "state"), Wish(), CheckWish(ids[SLOWER]), True, Silent()
+        open_project(folder, tmp_path / "state"),
+        MeasuringRequest(),
+        CheckRequest(ids[SLOWER]),
+        True,
+        Silent(),
     )
 
     assert [each.verdict for each in found.compared] == [Verdict.SLOWER]

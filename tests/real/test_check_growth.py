@@ -7,8 +7,8 @@ import pytest
 from sonde.core.events import Event, ProfileBegan
 from sonde.core.findings.comparisons import Case
 from sonde.workflows.check.growth import grown_between
+from sonde.workflows.project_tools import open_workshop
 from sonde.workflows.projects import open_project
-from sonde.workflows.workshop import open_workshop
 from tests.real.repositories import RepositoryMaker
 from tests.real.subjects import write_project
 
@@ -61,19 +61,19 @@ def test_the_function_that_does_more_is_named_as_its_source_does(tmp_path):
     write_project(tmp_path, PROJECT)
     project, noted = open_project(tmp_path), Noted()
     with (
-        open_workshop(project, project.history(""), ["work"], is_sandboxed=True) as workshop,
-        workshop.executor(noted) as executor,
+        open_workshop(project, project.history(""), ["work"], is_sandboxed=True) as tools,
+        tools.executor(noted) as executor,
     ):
-        base, head, broken = workshop.history
+        base, head, broken = tools.history
         case = Case("work", project.file.space.default)
 
-        (grown,) = grown_between(workshop, executor, case, base, head)
-        (shrunk,) = grown_between(workshop, executor, case, head, base)
+        (grown,) = grown_between(tools, executor, case, base, head)
+        (shrunk,) = grown_between(tools, executor, case, head, base)
 
         assert grown.name == shrunk.name == "work::rank(long)"
         assert grown.after == pytest.approx(1.5 * grown.before, rel=0.01)
         assert grown.share == pytest.approx(1.0, abs=0.02)
         assert (shrunk.before, shrunk.after) == (grown.after, grown.before)
         assert noted.profiles == 2
-        assert grown_between(workshop, executor, case, base, base) == ()
-        assert grown_between(workshop, executor, case, base, broken) == ()
+        assert grown_between(tools, executor, case, base, base) == ()
+        assert grown_between(tools, executor, case, base, broken) == ()

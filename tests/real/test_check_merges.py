@@ -7,9 +7,9 @@ import pytest
 from sonde.report.check.text import check_text
 from sonde.workflows.api import Silence
 from sonde.workflows.check.judging import check
-from sonde.workflows.check.request import CheckWish
+from sonde.workflows.check.request import CheckRequest
 from sonde.workflows.projects import open_project
-from sonde.workflows.targets import Wish
+from sonde.workflows.targets import MeasuringRequest
 from tests.real.checks import BUILDS, PROJECT_FILE, work
 from tests.real.repositories import RepositoryMaker
 from tests.real.subjects import write_project
@@ -39,8 +39,8 @@ def subject(tmp_path_factory):
 
 def ask(subject, base: int | None, head: int, bisect: str = ""):
     project, ids = subject
-    how = CheckWish(ids[head], "" if base is None else ids[base], bisect=bisect)
-    return check(project, Wish(), how, True, Silence())
+    how = CheckRequest(ids[head], "" if base is None else ids[base], bisect=bisect)
+    return check(project, MeasuringRequest(), how, True, Silence())
 
 
 def verdicts(found) -> list[str]:

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from sonde.core.findings.comparisons import Step
+from sonde.core.findings.comparisons import NarrowingStep
 from sonde.workflows.api import Silence
 from sonde.workflows.check.judging import check
-from sonde.workflows.check.request import CheckWish
+from sonde.workflows.check.request import CheckRequest
 from sonde.workflows.check.space import shared_space
 from sonde.workflows.projects import open_project
-from sonde.workflows.targets import Wish
+from sonde.workflows.targets import MeasuringRequest
 from tests.real.subjects import BROKEN, CHANGED, LAST, README_ONLY, make_subject, write_project
 
 pytestmark = pytest.mark.needs("git")
@@ -35,7 +35,11 @@ def test_equal_inputs_prove_every_case_that_there_is_though_an_option_comes_late
     revisions = make_subject(tmp_path)
     write_project(tmp_path)
 
-    found = check(open_project(tmp_path), Wish(), CheckWish(revisions[README_ONLY]), True, Silence())
+    found = check(
+        open_project(tmp_path), MeasuringRequest(), CheckRequest(revisions[README_ONLY]), True, Silence()
+    )
 
     assert found.cases == 2
-    assert [(each.step, each.is_proven, each.cases) for each in found.dropped] == [(Step.BUILDS, True, 2)]
+    assert [(each.step, each.is_proven, each.cases) for each in found.dropped] == [
+        (NarrowingStep.BUILDS, True, 2)
+    ]

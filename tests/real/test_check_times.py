@@ -9,12 +9,12 @@ import pytest
 
 from sonde.core.findings.comparisons import Check, Verdict
 from sonde.methods.comparison.disturbances import MOST_REPEATED
-from sonde.methods.comparison.rules import Rules
+from sonde.methods.comparison.rules import ComparisonRules
 from sonde.workflows.api import Silence
 from sonde.workflows.check.judging import check
-from sonde.workflows.check.request import CheckWish
+from sonde.workflows.check.request import CheckRequest
 from sonde.workflows.projects import open_project
-from sonde.workflows.targets import Wish
+from sonde.workflows.targets import MeasuringRequest
 from tests.real.checks import BUILDS, PROJECT_FILE, make_history
 from tests.real.test_select_python import interpreter
 
@@ -23,11 +23,17 @@ pytestmark = pytest.mark.needs("git", "bwrap")
 TIMED = PROJECT_FILE.replace('metric = "printed"\npattern = "took ([0-9.]+)"', 'metric = "cpu"')
 
 # What is called slower by chance with this rule is so once in 100,000 checks.
-STRICT = Rules(false_discoveries=1e-5, most_pairs=30)
+STRICT = ComparisonRules(false_discoveries=1e-5, most_pairs=30)
 
 
-def ask(folder: Path, revision: str, rules: Rules | None = None) -> Check:
-    return check(open_project(folder), Wish(), CheckWish(revision, rules=rules or Rules()), True, Silence())
+def ask(folder: Path, revision: str, rules: ComparisonRules | None = None) -> Check:
+    return check(
+        open_project(folder),
+        MeasuringRequest(),
+        CheckRequest(revision, rules=rules or ComparisonRules()),
+        True,
+        Silence(),
+    )
 
 
 def looping(rounds: int, remark: str = "") -> str:
@@ -166,7 +172,7 @@ def walking(tmp_path_factory) -> Path:
 
 @pytest.mark.needs("cc", "valgrind")
 def test_what_takes_longer_without_more_instructions_is_no_regression(walking):
-    found = ask(walking, "main", Rules(most_pairs=12))
+    found = ask(walking, "main", ComparisonRules(most_pairs=12))
 
     (compared,) = found.compared
     assert compared.verdict is Verdict.NO_MORE_WORK
@@ -177,6 +183,6 @@ def test_what_takes_longer_without_more_instructions_is_no_regression(walking):
 
 @pytest.mark.needs("cc", "valgrind")
 def test_what_was_counted_is_not_counted_again(walking):
-    ask(walking, "main", Rules(most_pairs=12))
+    ask(walking, "main", ComparisonRules(most_pairs=12))
 
-    assert ask(walking, "main", Rules(most_pairs=12)).cost.runs == 0
+    assert ask(walking, "main", ComparisonRules(most_pairs=12)).cost.runs == 0

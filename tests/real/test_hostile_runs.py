@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from sonde.core.results import Metric
-from sonde.effects.runs import BUILD, Meter, RunOrder, Runs, in_shell
+from sonde.effects.runs import BUILD, Meter, RunOrder, SandboxRuns, in_shell
 from sonde.effects.runs.counter import NOT_OURS
 from tests.real.run_orders import fail, measure, open_runs, order, printed
 
@@ -40,7 +40,7 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def runs(tmp_path: Path) -> Runs:
+def runs(tmp_path: Path) -> SandboxRuns:
     return open_runs("bubblewrap", tmp_path)
 
 
@@ -63,7 +63,7 @@ def counting(lines: str) -> RunOrder:
     return order(*in_shell(lines), metric=Metric.INSTRUCTIONS, meter=Meter.VALGRIND)
 
 
-def counted(runs: Runs, lines: str, build: Path) -> float:
+def counted(runs: SandboxRuns, lines: str, build: Path) -> float:
     return dict(measure(runs, counting(lines), build).metrics)[Metric.INSTRUCTIONS]
 
 

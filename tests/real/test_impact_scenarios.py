@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from sonde.core.options import Configuration
-from sonde.methods.impact.question import Answer, Settings
+from sonde.methods.impact.question import AnalysisSettings, Answer
 from sonde.space.expressions import holds
 from sonde.space.parser import parse
 from studies.impact.answering import told
@@ -85,6 +85,6 @@ def test_a_witness_leads_from_the_change_to_hot_code(scenario, answer_about):
     ids=lambda each: each.name,
 )
 def test_conservative_answers_keep_uses_that_only_read(scenario, tmp_path):
-    found = ask(scenario, tmp_path, Settings(is_conservative=True))
+    found = ask(scenario, tmp_path, AnalysisSettings(is_conservative=True))
 
     assert related_in(found) == set(scenario.conservative)

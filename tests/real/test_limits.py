@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from sonde.core.subject import USUAL_LIMITS, Limits, Surroundings
-from sonde.effects.runs import Runs, in_shell
-from sonde.effects.sandbox import Ended, Processes, World
+from sonde.effects.runs import SandboxRuns, in_shell
+from sonde.effects.sandbox import Ended, Processes, SandboxView
 from sonde.effects.sandbox.limiting import name_limit, name_outputs_limit
 from tests.real.run_orders import fail, order
 from tests.real.sandboxes import BOTH, open_sandbox
@@ -26,7 +26,7 @@ time.sleep(2)
 def ended(kind: str, line: str, **limits: int) -> tuple[Ended, Limits]:
     """How a shell line ended within limits."""
     most = replace(USUAL_LIMITS, **limits)
-    world = World(limits=most)
+    world = SandboxView(limits=most)
     return Processes().run(in_shell(line), sandbox=open_sandbox(kind), world=world, timeout_seconds=60), most
 
 
@@ -85,7 +85,7 @@ def test_no_core_is_dumped_and_few_files_can_be_open(kind):
 @pytest.mark.needs("bwrap")
 def test_a_run_that_takes_too_much_fails_and_says_why(tmp_path):
     limits = replace(USUAL_LIMITS, processes=20)
-    runs = Runs(open_sandbox("bubblewrap"), tmp_path / "state", Processes(), Surroundings(), limits)
+    runs = SandboxRuns(open_sandbox("bubblewrap"), tmp_path / "state", Processes(), Surroundings(), limits)
 
     failed = fail(runs, order(*in_shell(MANY)), tmp_path)
 

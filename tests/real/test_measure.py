@@ -115,8 +115,8 @@ def test_failures_are_remembered_and_a_retry_is_explicit(tmp_path, revisions):
 
 
 def test_a_configuration_chooses_words_and_is_refused_where_its_option_is_missing(tmp_path, revisions):
-    wish = ("-c", "depth=2,fast", "-c", "default")
-    answer = json.loads(sonde(tmp_path, "measure", *wish, "--json").stdout)
+    request = ("-c", "depth=2,fast", "-c", "default")
+    answer = json.loads(sonde(tmp_path, "measure", *request, "--json").stdout)
 
     by_place = {(p["position"], p["configuration"]["depth"]): p for p in answer["points"]}
     assert by_place[FIRST, 2]["failed"]["stage"] == "space"

@@ -229,19 +229,19 @@ def test_a_program_runs_with_the_library_that_was_built_with_it(tmp_path, sandbo
     first = {"src/tool.c": PROGRAM.format(), "src/library.c": LIBRARY.format(1)}
     subject(tmp_path, first, *({"src/library.c": LIBRARY.format(n)} for n in (2, 3, 4)))
 
-    def wish(linking: str, outputs: str) -> None:
+    def request(linking: str, outputs: str) -> None:
         command = "mkdir out && " + LINKED.format(linking)
         text = PROJECT.replace('"cp src/print.sh print; chmod +x print"', f"'''{command}'''")
         write_project(tmp_path, text.replace('["print"]', outputs).replace("{build}/print", "{build}/tool"))
 
-    wish("-Wl,-rpath,'$ORIGIN/out'", '["tool", "out"]')
+    request("-Wl,-rpath,'$ORIGIN/out'", '["tool", "out"]')
     assert values(measure(tmp_path, *sandbox)) == [1, 2, 3, 4]
 
-    wish("-Wl,-rpath,'$ORIGIN/out'", '["tool"]')
+    request("-Wl,-rpath,'$ORIGIN/out'", '["tool"]')
     reason = measure(tmp_path, *sandbox, codes=(3,))["points"][0]["failed"]["reason"]
     assert "needs libsondenumber.so, which this build made, but which is not among the outputs" in reason
 
-    wish("", '["tool", "out"]')
+    request("", '["tool", "out"]')
     reason = measure(tmp_path, *sandbox, codes=(3,))["points"][0]["failed"]["reason"]
     assert "would not find it there" in reason
 

@@ -26,8 +26,8 @@ from sonde.effects.executors.local import LocalExecutor
 from sonde.effects.executors.pair_orders import PairOrder, Unpaired, forget_unpaired, known_pairs
 from sonde.effects.executors.pairing import PairObservations, run_pairs
 from sonde.workflows.evidence import build_all
+from sonde.workflows.project_tools import ProjectTools, open_workshop
 from sonde.workflows.projects import open_project
-from sonde.workflows.workshop import Workshop, open_workshop
 from tests.real.repositories import RepositoryMaker
 from tests.real.sandboxes import living, long_sleep, wait_until
 from tests.real.subjects import BUILD, work, write_project
@@ -83,10 +83,10 @@ class Noted:
 
 
 class Bench:
-    """A workshop, what its runs note, and short words for what tests do with it."""
+    """A tools, what its runs note, and short words for what tests do with it."""
 
-    def __init__(self, workshop: Workshop, executor: LocalExecutor, noted: Noted, journal) -> None:
-        self.workshop, self.executor, self.noted = workshop, executor, noted
+    def __init__(self, tools: ProjectTools, executor: LocalExecutor, noted: Noted, journal) -> None:
+        self.tools, self.executor, self.noted = tools, executor, noted
         self.journal = journal
 
     @property
@@ -96,8 +96,8 @@ class Bench:
         return [int(line) for line in noted.read_text().split()] if noted.exists() else []
 
     def draft(self, position: int, loud: bool = False) -> Blueprint:
-        point = Point(self.workshop.history[position].id, Configuration.of({"loud": loud}), "work")
-        draft = self.workshop.drafter.draft(point)
+        point = Point(self.tools.history[position].id, Configuration.of({"loud": loud}), "work")
+        draft = self.tools.drafter.draft(point)
         assert isinstance(draft, Blueprint)
         return draft
 
@@ -106,14 +106,14 @@ class Bench:
 
     def built(self, orders: Sequence[PairOrder]) -> Mapping[BuildKey, Built]:
         sides = [each for order in orders for each in (order.base, order.head)]
-        outcomes = build_all(self.workshop, self.executor, sides)
+        outcomes = build_all(self.tools, self.executor, sides)
         return {key: built for key, built in outcomes.items() if isinstance(built, Built)}
 
     def observe(self, *orders: PairOrder, due: Due = due_by_number) -> PairObservations:
         """The observations of these orders; each is stored before it is looked at."""
         with closing(run_pairs(self.executor, orders, self.built(orders), due)) as observations:
             for observation in observations:
-                self.workshop.store.append(*observation.records)
+                self.tools.store.append(*observation.records)
                 yield observation
 
     def outcomes(self, *orders: PairOrder) -> list[tuple[Pair, ...] | Unpaired]:
@@ -122,7 +122,7 @@ class Bench:
         return [found[order.points] for order in orders]
 
     def stored(self, kind: type[SampleRecord] | type[FailureRecord]) -> int:
-        return len(list(self.workshop.store.query(kind, {})))
+        return len(list(self.tools.store.query(kind, {})))
 
 
 @pytest.fixture
@@ -137,10 +137,10 @@ def bench(tmp_path) -> Iterator[Bench]:
     write_project(tmp_path, PROJECT.format(journal=journal))
     project, noted = open_project(tmp_path), Noted()
     with (
-        open_workshop(project, project.history(""), ["work"], is_sandboxed=True) as workshop,
-        workshop.executor(noted) as executor,
+        open_workshop(project, project.history(""), ["work"], is_sandboxed=True) as tools,
+        tools.executor(noted) as executor,
     ):
-        yield Bench(workshop, executor, noted, journal)
+        yield Bench(tools, executor, noted, journal)
 
 
 def test_a_pair_is_one_run_of_each_side_in_drawn_order(bench):
@@ -187,7 +187,7 @@ def test_stored_pairs_are_known_without_running_anything(bench):
     (pairs,) = bench.outcomes(order)
     before = len(bench.runs)
 
-    known = known_pairs(bench.workshop.store, [order, bench.order(HEAD, BASE, 2)], bench.built([order]))
+    known = known_pairs(bench.tools.store, [order, bench.order(HEAD, BASE, 2)], bench.built([order]))
 
     assert known == {order.points: pairs, bench.order(HEAD, BASE, 2).points: ()}
     assert len(bench.runs) == before
@@ -228,7 +228,7 @@ def test_a_lasting_failure_is_remembered_until_it_is_to_be_tried_again(bench):
     assert bench.outcomes(order) == [first]
     assert len(bench.runs) == before
 
-    assert forget_unpaired(bench.workshop.store, [order], bench.built([order])) == 1
+    assert forget_unpaired(bench.tools.store, [order], bench.built([order])) == 1
     assert bench.outcomes(order) == [first]
     assert len(bench.runs) > before
 
@@ -362,7 +362,7 @@ def test_an_interrupt_during_a_run_ends_its_processes(bench):
 
 def test_pruned_builds_are_built_again(bench):
     (first,) = bench.outcomes(bench.order(BASE, HEAD, 2))
-    BuildCache(bench.workshop.project.state.builds, 0).prune()
+    BuildCache(bench.tools.project.state.builds, 0).prune()
 
     (second,) = bench.outcomes(bench.order(BASE, HEAD, 3))
 

@@ -13,9 +13,9 @@ import sonde as package
 from sonde.core.errors import ProjectFileError, UsageError
 from sonde.core.findings.pinpoints import Pinpoints
 from sonde.workflows.api import Silence
-from sonde.workflows.pinpoint.searching import NO_STEPS, PinpointWish, pinpoint
+from sonde.workflows.pinpoint.searching import NO_STEPS, PinpointRequest, pinpoint
 from sonde.workflows.projects import open_project
-from sonde.workflows.targets import Wish
+from sonde.workflows.targets import MeasuringRequest
 from tests.real.gates import Gate, stop_at
 from tests.real.repositories import RepositoryMaker
 from tests.real.subjects import sonde, stored_runs, write_project
@@ -92,15 +92,17 @@ def make_project(folder: Path, *, broken=BROKEN, before: str = "") -> Path:
 
 def plainly(
     folder: Path,
-    wish: Wish | None = None,
+    request: MeasuringRequest | None = None,
     threshold: str = "5%",
     influences: bool = False,
     predict: tuple[str, ...] = (),
     at: str = "",
 ) -> Pinpoints:
     """What a search finds that looks at everything."""
-    how = PinpointWish("plain", threshold, 0, influences, predict, at)
-    return pinpoint(open_project(folder), wish or Wish(), how, True, Silence(), {"plain": PlainSearch})
+    how = PinpointRequest("plain", threshold, 0, influences, predict, at)
+    return pinpoint(
+        open_project(folder), request or MeasuringRequest(), how, True, Silence(), {"plain": PlainSearch}
+    )
 
 
 def answer_of(folder: Path, *words: str, codes: tuple[int, ...] = (0,)) -> dict[str, Any]:
@@ -130,7 +132,7 @@ def test_steps_lives_and_failures_are_those_of_the_repository(tmp_path):
 def test_options_that_no_revision_of_the_range_has_are_left_alone(tmp_path):
     project = make_project(tmp_path)
 
-    found = plainly(project, Wish(range=f"HEAD~{REVISIONS - SINCE}"))
+    found = plainly(project, MeasuringRequest(range=f"HEAD~{REVISIONS - SINCE}"))
 
     assert found.grounds["work"].configurations == CONFIGURATIONS // 2
     assert not found.benchmarks[0].findings
@@ -141,7 +143,7 @@ def test_a_budget_counts_points_and_what_is_known_of_others_is_free(tmp_path):
     project = make_project(tmp_path)
     package.open(project).measure("HEAD~4..", configurations=["all"])
 
-    small = plainly(project, Wish(budget="3%"))
+    small = plainly(project, MeasuringRequest(budget="3%"))
 
     (work,) = small.benchmarks
     assert "the budget of" in work.ending
@@ -151,7 +153,7 @@ def test_a_budget_counts_points_and_what_is_known_of_others_is_free(tmp_path):
 def test_where_no_build_can_differ_nothing_is_measured(tmp_path):
     project = make_project(tmp_path)
 
-    found = plainly(project, Wish(range="HEAD~2..HEAD~1"))
+    found = plainly(project, MeasuringRequest(range="HEAD~2..HEAD~1"))
 
     assert found.benchmarks[0].ending == NO_STEPS
     assert found.spent.builds == 0
@@ -166,14 +168,14 @@ def test_spaces_and_ranges_without_a_choice_are_told(tmp_path):
         plainly(project)
     write_project(project, PROJECT_FILE.replace('"deep implies fast"', '"not fast", "not deep"'))
     with pytest.raises(UsageError, match="one valid configuration only"):
-        plainly(project, Wish(range=f"HEAD~{REVISIONS - SINCE}"))
+        plainly(project, MeasuringRequest(range=f"HEAD~{REVISIONS - SINCE}"))
     write_project(project, PROJECT_FILE.replace('"deep implies fast"', '"fast", "not fast"'))
     with pytest.raises(ProjectFileError):
         plainly(project)
     since = 'command = [{ run = "{build}/work {options}", since = "v1" }]'
     write_project(project, PROJECT_FILE.replace('command = "{build}/work {options}"', since))
     with pytest.raises(UsageError, match="no revision of the range has these benchmarks"):
-        plainly(project, Wish(range=f"HEAD~{REVISIONS - SINCE}"))
+        plainly(project, MeasuringRequest(range=f"HEAD~{REVISIONS - SINCE}"))
 
 
 def test_influences_are_those_of_the_script_while_their_options_exist(tmp_path):
@@ -189,7 +191,7 @@ def test_influences_are_those_of_the_script_while_their_options_exist(tmp_path):
     new = over_time[frozenset({"new"})]
     assert new.at(0) is None
     assert new.at(REVISIONS - 1) == pytest.approx(30, abs=2)
-    assert [one.wish.position for one in influences.predictions] == [REVISIONS - 6] * 2
+    assert [one.request.position for one in influences.predictions] == [REVISIONS - 6] * 2
     assert [one.value for one in influences.predictions] == pytest.approx([160, 100], rel=0.05)
     assert plainly(project).benchmarks[0].influences is None
 
@@ -199,7 +201,7 @@ def test_a_prediction_that_nobody_can_make_is_refused_before_anything_is_measure
 
     def complaint(range: str = "", **asked: Any) -> str:
         with pytest.raises(UsageError) as raised:
-            plainly(project, Wish(range=range), **asked)
+            plainly(project, MeasuringRequest(range=range), **asked)
         return str(raised.value)
 
     assert "not all of its options exist" in complaint(predict=("new",), at=f"HEAD~{REVISIONS - 2}")

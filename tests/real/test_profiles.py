@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from sonde.core.evidence import Activity, Language, Place, Profile, Snapshot
+from sonde.core.evidence import Activity, Language, Profile, ProfiledFunction, Snapshot
 from sonde.core.results import Failed, Metric
 from sonde.core.subject import Server
 from sonde.effects.profiles import Profiler, choose_profiler, profile
-from sonde.effects.runs import Meter, RunOrder, Runs, in_shell
+from sonde.effects.runs import Meter, RunOrder, SandboxRuns, in_shell
 from sonde.effects.runs.valgrind import find_valgrind
 from sonde.effects.sandbox import Bare, Processes
 from sonde.effects.snapshots.reading import read_snapshot
@@ -31,7 +31,7 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def runs(tmp_path_factory: pytest.TempPathFactory) -> Runs:
+def runs(tmp_path_factory: pytest.TempPathFactory) -> SandboxRuns:
     return open_runs("bare", tmp_path_factory.mktemp("state"))
 
 
@@ -39,13 +39,13 @@ def order(*argv: str, **fields) -> RunOrder:
     return RunOrder(argv, Metric.CPU, **fields)
 
 
-def take(runs: Runs, build: Path, *argv: str, **fields) -> Profile:
+def take(runs: SandboxRuns, build: Path, *argv: str, **fields) -> Profile:
     taken = profile(runs, order(*argv, **fields), build, None, 0, Profiler.CALLGRIND)
     assert isinstance(taken, Profile), taken
     return taken
 
 
-def take_case(runs: Runs, build: Path, what: str, program: str = "program") -> Profile:
+def take_case(runs: SandboxRuns, build: Path, what: str, program: str = "program") -> Profile:
     if not (build / program).exists():
         pytest.skip("static programs cannot be made here: the static C library is missing")
     return take(runs, build, f"/sonde/build/{program}", what)
@@ -111,7 +111,7 @@ def test_of_two_static_functions_of_one_name_only_the_one_that_ran_is_reached(ru
     taken = take_case(runs, build, "same name")
 
     assert [place for place in taken.activities if place.name == "helper"] == [
-        Place("program", "first.c", "helper")
+        ProfiledFunction("program", "first.c", "helper")
     ]
 
 
@@ -198,8 +198,8 @@ def test_a_copy_in_the_scratch_folder_is_the_output(tmp_path, build, kind):
 
     taken = take(open_runs(kind, tmp_path), build, *line)
 
-    assert taken.activities[Place("fixed", "", "leaf")].calls == 1
-    assert taken.activities[Place("plugin.so", "", "plugged")].calls == 1
+    assert taken.activities[ProfiledFunction("fixed", "", "leaf")].calls == 1
+    assert taken.activities[ProfiledFunction("plugin.so", "", "plugged")].calls == 1
 
 
 def test_a_process_that_was_killed_leaves_the_profile_incomplete(runs, build):

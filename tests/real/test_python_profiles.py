@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from sonde.core.evidence import Activity, Aspect, Place, Profile, Snapshot, Unit
+from sonde.core.evidence import Activity, Aspect, CostUnit, Profile, ProfiledFunction, Snapshot
 from sonde.core.results import Failed, Metric
 from sonde.effects.profiles import Profiler, profile
-from sonde.effects.runs import RunOrder, Runs, in_shell
+from sonde.effects.runs import RunOrder, SandboxRuns, in_shell
 from sonde.effects.sandbox.processes import PYTHON
 from sonde.effects.snapshots.reading import read_snapshot
 from sonde.methods.selection.reach import reach_of
@@ -185,18 +185,18 @@ def build(tmp_path) -> Path:
 
 
 @pytest.fixture
-def runs(tmp_path) -> Runs:
+def runs(tmp_path) -> SandboxRuns:
     return open_runs("bare", tmp_path / "state")
 
 
-def take(runs: Runs, build: Path, *argv: str) -> Profile:
+def take(runs: SandboxRuns, build: Path, *argv: str) -> Profile:
     variables = (("PYTHONPATH", "/sonde/build"), ("PYTHONDONTWRITEBYTECODE", "1"))
     taken = profile(runs, RunOrder(argv, Metric.CPU, variables=variables), build, None, 0, Profiler.PYTHON)
     assert isinstance(taken, Profile), taken
     return taken
 
 
-def take_case(runs: Runs, build: Path, what: str) -> Profile:
+def take_case(runs: SandboxRuns, build: Path, what: str) -> Profile:
     return take(runs, build, PYTHON, "/sonde/build/main.py", what)
 
 
@@ -224,7 +224,7 @@ def test_every_function_that_ran_is_seen_and_joined(tmp_path, build, kind, what)
 
     assert calls(taken) == CASES[what]
     assert calls(taken, "main.py") == {}
-    assert taken.unit is Unit.NANOSECONDS
+    assert taken.unit is CostUnit.NANOSECONDS
     assert taken.is_complete
     assert taken.nameless == 0
     snapshot = read_snapshot(build, OUTPUTS)
@@ -235,8 +235,13 @@ def test_every_function_that_ran_is_seen_and_joined(tmp_path, build, kind, what)
 def test_a_recursive_function_contains_itself_once(runs, build):
     taken = take_case(runs, build, "call")
 
-    total = taken.activities[Place("pack/work.py", "", "total")]
-    assert 0 < total.own <= total.inclusive <= taken.activities[Place("pack/work.py", "", "do")].inclusive
+    total = taken.activities[ProfiledFunction("pack/work.py", "", "total")]
+    assert (
+        0
+        < total.own
+        <= total.inclusive
+        <= taken.activities[ProfiledFunction("pack/work.py", "", "do")].inclusive
+    )
 
 
 @pytest.mark.parametrize("line", ["PYTHONPATH=/sonde/build", "P=PYTHON; env ${P}PATH=/sonde/build"])
@@ -386,8 +391,8 @@ def test_samples_tell_where_the_time_is_spent(tmp_path, kind):
 
     if isinstance(taken, Failed):
         pytest.skip(taken.reason)
-    burn = taken.activities[Place("program", "", "burn")]
-    assert taken.unit is Unit.SAMPLES
+    burn = taken.activities[ProfiledFunction("program", "", "burn")]
+    assert taken.unit is CostUnit.SAMPLES
     assert not taken.is_complete
     assert burn == Activity(0, burn.own, burn.own)
     assert burn.own > 0.8 * taken.total

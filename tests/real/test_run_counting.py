@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sonde.core.results import Metric
-from sonde.effects.runs import Meter, RunOrder, RunReport, Runs, in_shell
+from sonde.effects.runs import Meter, RunOrder, RunReport, SandboxRuns, in_shell
 from tests.needed_programs import require_programs
 from tests.real.run_orders import open_runs
 
@@ -161,17 +161,17 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def runs(tmp_path_factory: pytest.TempPathFactory) -> Runs:
+def runs(tmp_path_factory: pytest.TempPathFactory) -> SandboxRuns:
     return open_runs("bare", tmp_path_factory.mktemp("state"))
 
 
-def count(runs: Runs, build: Path, *argv: str) -> float | str:
+def count(runs: SandboxRuns, build: Path, *argv: str) -> float | str:
     """Million instructions, or why they cannot be counted."""
     came = runs.run(RunOrder(argv, Metric.INSTRUCTIONS, Meter.VALGRIND), build)
     return dict(came.metrics)[Metric.INSTRUCTIONS] / 1e6 if isinstance(came, RunReport) else came.reason
 
 
-def count_program(runs: Runs, build: Path, program: str, what: str) -> float | str:
+def count_program(runs: SandboxRuns, build: Path, program: str, what: str) -> float | str:
     if not (build / program).exists():
         pytest.skip("static programs cannot be made here: the static C library or strip is missing")
     return count(runs, build, f"/sonde/build/{program}", what)

@@ -7,7 +7,7 @@ import pytest
 
 from sonde.core.errors import MissingTool
 from sonde.core.results import Metric
-from sonde.effects.runs import Meter, Runs, choose_meter, in_shell
+from sonde.effects.runs import Meter, SandboxRuns, choose_meter, in_shell
 from sonde.effects.sandbox import Processes
 from tests.real.run_orders import PROGRAM, fail, measure, open_runs, open_runs_without_compiler, order
 from tests.real.sandboxes import BOTH, compile_program
@@ -24,16 +24,16 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def runs(kind, state) -> Runs:
+def runs(kind, state) -> SandboxRuns:
     return open_runs(kind, state)
 
 
 @pytest.fixture
-def runs_without_compiler(kind, monkeypatch, tmp_path) -> Runs:
+def runs_without_compiler(kind, monkeypatch, tmp_path) -> SandboxRuns:
     return open_runs_without_compiler(kind, tmp_path, monkeypatch)
 
 
-def counted(runs: Runs, build: Path, *argv: str, **fields) -> float:
+def counted(runs: SandboxRuns, build: Path, *argv: str, **fields) -> float:
     wanted = order(*argv, metric=Metric.INSTRUCTIONS, meter=Meter.VALGRIND, **fields)
     report = measure(runs, wanted, build)
     assert [metric for metric, _ in report.metrics] == [Metric.INSTRUCTIONS]

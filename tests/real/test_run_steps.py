@@ -9,7 +9,7 @@ import pytest
 
 from sonde.core.results import Metric
 from sonde.core.subject import Server, Surroundings
-from sonde.effects.runs import Runs, in_shell
+from sonde.effects.runs import SandboxRuns, in_shell
 from sonde.effects.sandbox import Processes
 from tests.real.run_orders import PROGRAM, fail, measure, open_runs, order, printed
 from tests.real.sandboxes import BOTH, compile_program, living, long_sleep, wait_until
@@ -31,7 +31,7 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def runs(kind, state) -> Runs:
+def runs(kind, state) -> SandboxRuns:
     return open_runs(kind, state)
 
 
@@ -138,7 +138,7 @@ def test_steps_come_in_order_and_warmups_are_repeated(runs, build):
 @BOTH
 def test_a_setup_that_fails_ends_the_run_but_not_the_teardown(runs, build, tmp_path):
     shared = Surroundings(writable=(str(tmp_path),))
-    runs = Runs(runs._sandbox, runs._state, Processes(), shared)
+    runs = SandboxRuns(runs._sandbox, runs._state, Processes(), shared)
     wanted = order(PROGRAM, setup="echo no room; exit 1", teardown=f"touch {tmp_path}/torn-down")
 
     failed = fail(runs, wanted, build)

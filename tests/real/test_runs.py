@@ -15,7 +15,7 @@ from sonde.effects.runs import (
     BUILD,
     SCRATCH,
     Meter,
-    Runs,
+    SandboxRuns,
     in_shell,
     stage_inputs,
 )
@@ -46,12 +46,12 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def runs(kind, state) -> Runs:
+def runs(kind, state) -> SandboxRuns:
     return open_runs(kind, state)
 
 
 @pytest.fixture
-def runs_without_compiler(kind, monkeypatch, tmp_path) -> Runs:
+def runs_without_compiler(kind, monkeypatch, tmp_path) -> SandboxRuns:
     return open_runs_without_compiler(kind, tmp_path, monkeypatch)
 
 
@@ -149,7 +149,7 @@ def test_paths_are_the_same_in_each_run_and_the_scratch_folder_is_fresh(runs, bu
 
 
 def test_paths_in_the_sandbox_are_fixed(state, build):
-    runs = Runs(open_sandbox("bubblewrap"), state, Processes(), Surroundings())
+    runs = SandboxRuns(open_sandbox("bubblewrap"), state, Processes(), Surroundings())
 
     assert (
         printed(runs, "pwd; echo $HOME; ls /sonde/build", build)
@@ -165,7 +165,7 @@ def test_nothing_of_a_run_stays_on_disk(runs, build, state):
 
 
 def test_the_build_cannot_be_changed_by_a_run_in_the_sandbox(state, build):
-    runs = Runs(open_sandbox("bubblewrap"), state, Processes(), Surroundings())
+    runs = SandboxRuns(open_sandbox("bubblewrap"), state, Processes(), Surroundings())
 
     assert "Read-only file system" in printed(runs, "touch /sonde/build/x", build)
 

@@ -10,7 +10,7 @@ import time
 import pytest
 
 from sonde.core.errors import MissingTool
-from sonde.effects.sandbox import Abandoned, Bare, Mount, Processes, Sandbox, World
+from sonde.effects.sandbox import Abandoned, Bare, Mount, Processes, Sandbox, SandboxView
 from sonde.effects.sandbox.worlds import PATH
 from tests.real.sandboxes import BOTH, living, open_sandbox, wait_until
 
@@ -26,8 +26,8 @@ def mark(request: pytest.FixtureRequest) -> str:
     return f"86{abs(hash((request.node.name, os.getpid()))) % 10**8:08d}"
 
 
-def shell(processes: Processes, line: str, sandbox: Sandbox, world: World | None = None, **limits):
-    return processes.run(("sh", "-c", line), sandbox=sandbox, world=world or World(), **limits)
+def shell(processes: Processes, line: str, sandbox: Sandbox, world: SandboxView | None = None, **limits):
+    return processes.run(("sh", "-c", line), sandbox=sandbox, world=world or SandboxView(), **limits)
 
 
 @BOTH
@@ -60,7 +60,7 @@ def test_no_signal_is_ignored_by_inheritance(kind, processes):
 
 @BOTH
 def test_only_the_variables_of_the_world_are_there(kind, processes):
-    world = World(variables=(("PATH", PATH), ("ANSWER", "42")))
+    world = SandboxView(variables=(("PATH", PATH), ("ANSWER", "42")))
 
     ended = processes.run(("env",), sandbox=open_sandbox(kind), world=world)
 
@@ -70,7 +70,7 @@ def test_only_the_variables_of_the_world_are_there(kind, processes):
 @BOTH
 def test_a_file_can_be_given_to_read(kind, processes, tmp_path):
     (tmp_path / "text").write_text("content")
-    world = World((Mount(tmp_path, "/sonde/tree"),), folder="/sonde/tree")
+    world = SandboxView((Mount(tmp_path, "/sonde/tree"),), folder="/sonde/tree")
 
     assert (
         processes.run(("cat",), sandbox=open_sandbox(kind), world=world, stdin="/sonde/tree/text").output
@@ -81,7 +81,9 @@ def test_a_file_can_be_given_to_read(kind, processes, tmp_path):
 @BOTH
 def test_targets_in_words_variables_and_folder_are_placed(kind, processes, tmp_path):
     (tmp_path / "text").write_text("content")
-    world = World((Mount(tmp_path, "/sonde/tree"),), "/sonde/tree", (("PATH", PATH), ("TREE", "/sonde/tree")))
+    world = SandboxView(
+        (Mount(tmp_path, "/sonde/tree"),), "/sonde/tree", (("PATH", PATH), ("TREE", "/sonde/tree"))
+    )
 
     ended = shell(processes, "cat /sonde/tree/text $TREE/text text", open_sandbox(kind), world)
 
@@ -246,7 +248,7 @@ def test_only_writable_mounts_can_be_written_in_the_sandbox(processes, tmp_path)
     files = "/x /usr/x /etc/x /sonde/x /sonde/shown/x /sonde/tree/x"
     line = f"for file in {files}; do (: >$file) 2>/dev/null && echo $file; done"
 
-    ended = shell(processes, line, open_sandbox("bubblewrap"), World(mounts))
+    ended = shell(processes, line, open_sandbox("bubblewrap"), SandboxView(mounts))
 
     assert ended.output == "/sonde/tree/x\n"
     assert (tmp_path / "tree" / "x").stat().st_uid == os.geteuid()
@@ -278,20 +280,20 @@ def test_a_compiler_works_in_the_sandbox(processes, tmp_path):
     (tmp_path / "a.c").write_text(
         '#include <math.h>\n#include <stdio.h>\nint main(void) { puts("ran"); return 0; }\n'
     )
-    world = World((Mount(tmp_path, "/sonde/tree", writable=True),), folder="/sonde/tree")
+    world = SandboxView((Mount(tmp_path, "/sonde/tree", writable=True),), folder="/sonde/tree")
 
     assert shell(processes, "cc -o a a.c -lm && ./a", open_sandbox("bubblewrap"), world).output == "ran\n"
 
 
 def test_a_mount_that_is_missing_is_an_error_that_names_it(processes, tmp_path):
-    world = World((Mount(tmp_path / "missing", "/sonde/tree"),))
+    world = SandboxView((Mount(tmp_path / "missing", "/sonde/tree"),))
 
     with pytest.raises(MissingTool, match=r"Can't find source path .*missing"):
         processes.run(("true",), sandbox=open_sandbox("bubblewrap"), world=world)
 
 
 def test_a_working_folder_that_is_missing_is_told(processes):
-    ended = processes.run(("true",), sandbox=Bare(), world=World(folder="/no/such/folder"))
+    ended = processes.run(("true",), sandbox=Bare(), world=SandboxView(folder="/no/such/folder"))
 
     assert ended.output == "sonde: cannot work in '/no/such/folder': No such file or directory\n"
     assert not ended.succeeded

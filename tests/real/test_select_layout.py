@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sonde.effects.runs import Runs
+from sonde.effects.runs import SandboxRuns
 from sonde.methods.selection.proof import Doubt, Proven
 from tests.real.run_orders import open_runs
 from tests.real.test_select_limits import built, profile_of, proof, snapshot_of
@@ -32,7 +32,7 @@ POINTED_TO = {"kind": "", "table": "table", "how": "*(char *volatile *)table"}
 
 
 @pytest.fixture(scope="module")
-def runs(tmp_path_factory: pytest.TempPathFactory) -> Runs:
+def runs(tmp_path_factory: pytest.TempPathFactory) -> SandboxRuns:
     return open_runs("bare", tmp_path_factory.mktemp("state"))
 
 

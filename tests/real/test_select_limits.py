@@ -11,7 +11,7 @@ import pytest
 from sonde.core.evidence import Profile, Snapshot
 from sonde.core.results import Metric
 from sonde.effects.profiles import Profiler, profile
-from sonde.effects.runs import RunOrder, Runs
+from sonde.effects.runs import RunOrder, SandboxRuns
 from sonde.effects.snapshots.reading import read_snapshot
 from sonde.methods.selection.differences import difference_between
 from sonde.methods.selection.exposure import exposure_to
@@ -66,7 +66,7 @@ UNSEEN_BYTES = '__asm__(".pushsection .own,\\"\\",@progbits\\n.ascii \\"more\\"\
 
 
 @pytest.fixture(scope="module")
-def runs(tmp_path_factory: pytest.TempPathFactory) -> Runs:
+def runs(tmp_path_factory: pytest.TempPathFactory) -> SandboxRuns:
     return open_runs("bare", tmp_path_factory.mktemp("state"))
 
 
@@ -87,7 +87,7 @@ def snapshot_of(folder: Path) -> Snapshot:
     return snapshot
 
 
-def profile_of(runs: Runs, build: Path, *argv: str) -> Profile:
+def profile_of(runs: SandboxRuns, build: Path, *argv: str) -> Profile:
     taken = profile(runs, RunOrder(argv, Metric.CPU), build, None, 0, Profiler.CALLGRIND)
     assert isinstance(taken, Profile), taken
     return taken

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from sonde.core.results import Failed, Metric
-from sonde.effects.runs import BUILD, SCRATCH, Runs, SetUp, draw_set_up, in_shell
+from sonde.effects.runs import BUILD, SCRATCH, SandboxRuns, SetUp, draw_set_up, in_shell
 from tests.real.run_orders import open_runs, order
 from tests.real.sandboxes import BOTH, compile_program
 
@@ -19,11 +19,11 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def runs(kind, tmp_path) -> Runs:
+def runs(kind, tmp_path) -> SandboxRuns:
     return open_runs(kind, tmp_path)
 
 
-def seen(runs: Runs, line: str, build: Path, set_up: SetUp, **fields) -> str:
+def seen(runs: SandboxRuns, line: str, build: Path, set_up: SetUp, **fields) -> str:
     """What a shell line prints under a set-up."""
     failed = runs.run(order(*in_shell(line), **fields), build, set_up=set_up)
     assert isinstance(failed, Failed)

@@ -20,8 +20,8 @@ from sonde.effects.executors.local import LocalExecutor
 from sonde.effects.executors.pair_orders import PairOrder, Unpaired, known_pairs
 from sonde.effects.executors.pairing import run_pairs
 from sonde.workflows.evidence import build_all
+from sonde.workflows.project_tools import ProjectTools, open_workshop
 from sonde.workflows.projects import open_project
-from sonde.workflows.workshop import Workshop, open_workshop
 from tests.real.repositories import RepositoryMaker
 from tests.real.sandboxes import living, long_sleep, wait_until
 from tests.real.subjects import BUILD, write_project
@@ -108,13 +108,13 @@ EXTRAS = {
 
 
 class Bench:
-    """A workshop, and short words for what tests do with it."""
+    """A tools, and short words for what tests do with it."""
 
-    def __init__(self, workshop: Workshop, executor: LocalExecutor, events: list[Event]) -> None:
-        self.workshop, self.executor, self.events = workshop, executor, events
+    def __init__(self, tools: ProjectTools, executor: LocalExecutor, events: list[Event]) -> None:
+        self.tools, self.executor, self.events = tools, executor, events
 
     def order(self, pairs: int, benchmark: str = "work", head: int = HEAD) -> PairOrder:
-        history, drafter = self.workshop.history, self.workshop.drafter
+        history, drafter = self.tools.history, self.tools.drafter
         sides = [
             drafter.draft(Point(history[each].id, Configuration.of({}), benchmark)) for each in (BASE, head)
         ]
@@ -127,11 +127,11 @@ class Bench:
         return outcomes[-1]
 
     def observe(self, order: PairOrder) -> Iterator[tuple[Pair, ...] | Unpaired]:
-        outcomes = build_all(self.workshop, self.executor, [order.base, order.head])
+        outcomes = build_all(self.tools, self.executor, [order.base, order.head])
         built = {key: each for key, each in outcomes.items() if isinstance(each, Built)}
         with closing(run_pairs(self.executor, [order], built)) as observations:
             for observation in observations:
-                self.workshop.store.append(*observation.records)
+                self.tools.store.append(*observation.records)
                 if observation.result is not None:
                     yield observation.result.outcome
 
@@ -155,10 +155,10 @@ def bench(tmp_path) -> Iterator[Bench]:
 
     names = ["work", "alone", "clock", "jealous", "meeting", "prepared", "long"]
     with (
-        open_workshop(project, project.history(""), names, is_sandboxed=True) as workshop,
-        workshop.executor(Noting()) as executor,
+        open_workshop(project, project.history(""), names, is_sandboxed=True) as tools,
+        tools.executor(Noting()) as executor,
     ):
-        yield Bench(workshop, executor, events)
+        yield Bench(tools, executor, events)
 
 
 @needs_two_processors
@@ -201,15 +201,15 @@ def test_what_fails_side_by_side_only_is_taken_in_turn_from_then_on(bench):
 def test_pairs_taken_so_are_kept_and_told_first(bench):
     first = bench.pairs(bench.order(2))
     order = bench.order(3)
-    built = build_all(bench.workshop, bench.executor, [order.base, order.head])
+    built = build_all(bench.tools, bench.executor, [order.base, order.head])
     both = {key: each for key, each in built.items() if isinstance(each, Built)}
-    known = known_pairs(bench.workshop.store, [order], both)
+    known = known_pairs(bench.tools.store, [order], both)
     second = bench.pairs(order)
 
     assert known == {order.points: first}
     assert second[:2] == first
     assert len(second) == 3
-    assert len(list(bench.workshop.store.query(SampleRecord, {}))) == 2 * (1 + 3)
+    assert len(list(bench.tools.store.query(SampleRecord, {}))) == 2 * (1 + 3)
 
 
 def test_what_might_take_longer_than_it_may_is_taken_in_turn(bench):

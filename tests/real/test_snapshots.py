@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sonde.core.evidence import Key, Snapshot
-from sonde.effects.snapshots.reading import Unreadable, read_snapshot
+from sonde.effects.snapshots.reading import UnreadableOutput, read_snapshot
 from tests.effects.snapshots import plus_plus
 from tests.effects.snapshots.compiling import PROGRAM, changes, compare, compiled, edited, function, snapshot
 
@@ -313,7 +313,7 @@ def test_a_table_is_seen_behind_an_address_before_it(tmp_path):
 def test_a_stripped_program_says_what_to_do(tmp_path):
     compiled(tmp_path / "new", PROGRAM, ("-O2", "-s"))
 
-    assert read_snapshot(tmp_path / "new", ["program"]) == Unreadable(
+    assert read_snapshot(tmp_path / "new", ["program"]) == UnreadableOutput(
         "program",
         "'program' cannot be read: it has no symbols; build without `strip` and `-s`, or with `-g`.",
     )
@@ -384,4 +384,4 @@ def test_a_damaged_program_is_read_or_refused(programs, which, flips, patches, c
         del content[cut % len(content) :]
     (programs / "damaged").write_bytes(content)
 
-    assert isinstance(read_snapshot(programs, ["damaged"]), Snapshot | Unreadable)
+    assert isinstance(read_snapshot(programs, ["damaged"]), Snapshot | UnreadableOutput)

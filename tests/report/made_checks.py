@@ -15,8 +15,8 @@ from sonde.core.findings.comparisons import (
     Culprit,
     Dropped,
     Grown,
+    NarrowingStep,
     Ratio,
-    Step,
     Verdict,
 )
 from sonde.core.options import Configuration
@@ -39,13 +39,13 @@ STRONG = Configuration.of({"algorithm": "lz", "checksum": False, "level": 9})
 RLE = Configuration.of({"algorithm": "rle", "checksum": True, "level": 9})
 EXIT = Failed(Stage.RUN, "The benchmark ended with exit code 7.", "packer: no such level\n")
 
-PROVEN = Dropped(Step.BUILDS, True, "the build inputs are the same", 252, ("pack", "unpack"))
-NOT_REACHED = Dropped(Step.SELECT, True, "nothing that they run has changed", 30, ("pack",))
+PROVEN = Dropped(NarrowingStep.BUILDS, True, "the build inputs are the same", 252, ("pack", "unpack"))
+NOT_REACHED = Dropped(NarrowingStep.SELECT, True, "nothing that they run has changed", 30, ("pack",))
 BY_IMPACT = Dropped(
-    Step.IMPACT, False, "the change reaches hot code through level only", 216, ("pack", "unpack")
+    NarrowingStep.IMPACT, False, "the change reaches hot code through level only", 216, ("pack", "unpack")
 )
 BY_SAMPLE = Dropped(
-    Step.SAMPLE, False, "every 2 values of options meet in one that is measured", 4, ("pack",)
+    NarrowingStep.SAMPLE, False, "every 2 values of options meet in one that is measured", 4, ("pack",)
 )
 
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from sonde.core.options import Configuration, Literal, Option
 from sonde.space.expressions import (
+    Comparator,
     Connective,
     Counted,
     Expression,
@@ -15,7 +16,6 @@ from sonde.space.expressions import (
     Joined,
     Not,
     Quantity,
-    Relation,
     holds,
 )
 from sonde.space.space import Space
@@ -69,7 +69,7 @@ def distance(one, other, among=None):
 def feature_tree(size: int, rng: Random) -> Space:
     """A tree of switches, each of which requires its parent, with groups and a few rules across."""
     options = tuple(Option(f"o{at}", SWITCH, False) for at in range(size))
-    on = [Fact(option.name, Relation.EQUAL, True) for option in options]
+    on = [Fact(option.name, Comparator.EQUAL, True) for option in options]
     parents = {at: rng.randrange(max(0, at - 12), at) for at in range(1, size)}
     constraints: list[Expression] = [
         Joined(Connective.REQUIRES, on[at], on[parent]) for at, parent in parents.items()

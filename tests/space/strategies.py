@@ -3,7 +3,7 @@
 from hypothesis import strategies as st
 
 from sonde.core.options import Configuration, Option, Phase
-from sonde.space.expressions import Connective, Counted, Fact, Joined, Not, Quantity, Relation
+from sonde.space.expressions import Comparator, Connective, Counted, Fact, Joined, Not, Quantity
 
 NAMES = ("a", "checksum", "io.engine", "no-cache", "x_1", "level", "at")
 
@@ -34,17 +34,17 @@ def facts(options):
 
 def _facts_of(option):
     if option.is_switch:
-        return st.just(Fact(option.name, Relation.EQUAL, True))
+        return st.just(Fact(option.name, Comparator.EQUAL, True))
     equalities = st.builds(
         Fact,
         st.just(option.name),
-        st.sampled_from([Relation.EQUAL, Relation.UNEQUAL]),
+        st.sampled_from([Comparator.EQUAL, Comparator.UNEQUAL]),
         st.sampled_from(option.values),
     )
     if not option.is_numeric:
         return equalities
     numbers = st.integers(-9, 9) | st.floats(-9, 9)
-    return equalities | st.builds(Fact, st.just(option.name), st.sampled_from(list(Relation)[2:]), numbers)
+    return equalities | st.builds(Fact, st.just(option.name), st.sampled_from(list(Comparator)[2:]), numbers)
 
 
 def expressions(options):

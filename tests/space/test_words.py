@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sonde.core.options import Configuration, Option, Phase
-from sonde.space.templates import LoneBrace, Place, places
+from sonde.space.templates import LoneBrace, TemplateField, places
 from sonde.space.words import Spelling, fill, option_variable, spell
 
 SWITCH = (False, True)
@@ -83,7 +83,7 @@ def test_doubled_braces_are_literal(text):
 
 
 def test_places_are_found_with_their_columns():
-    assert places("{build}/x {no-cache} {{y}}") == (Place("build", 1), Place("no-cache", 11))
+    assert places("{build}/x {no-cache} {{y}}") == (TemplateField("build", 1), TemplateField("no-cache", 11))
 
 
 @pytest.mark.parametrize(("line", "column"), [("awk {print $1}", 5), ("a }", 3), ("${", 2)])

@@ -6,7 +6,7 @@ from math import log
 
 from sonde.core.findings.pinpoints import TermChange
 from sonde.core.options import Configuration
-from sonde.methods.pinpointing.search import Program, Wish, World
+from sonde.methods.pinpointing.search import Program, SampleDemand, SearchProblem
 
 
 class Everywhere:
@@ -15,10 +15,12 @@ class Everywhere:
     def __init__(self) -> None:
         self._findings: list[TermChange] = []
 
-    def run(self, world: World) -> Program:
+    def run(self, world: SearchProblem) -> Program:
         configurations = list(world.space.configurations())
-        wishes = [Wish(step, each, world.runs) for each in configurations for step in range(world.steps)]
-        heard = yield wishes
+        requests = [
+            SampleDemand(step, each, world.runs) for each in configurations for step in range(world.steps)
+        ]
+        heard = yield requests
         values = {(one.step, one.configuration): one.values[0] for one in heard if one.values}
         for step in range(1, world.steps):
             steps = {

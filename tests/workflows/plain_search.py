@@ -8,7 +8,7 @@ from math import log
 
 from sonde.core.findings.pinpoints import TermChange
 from sonde.core.options import Configuration, Term
-from sonde.methods.pinpointing.search import Heard, Program, Wish, World
+from sonde.methods.pinpointing.search import DemandResult, Program, SampleDemand, SearchProblem
 
 Levels = dict[int, float]
 
@@ -22,7 +22,7 @@ class PlainSearch:
         self._steady: dict[int, list[Configuration]] = {}
         self._all: list[Configuration] = []
 
-    def run(self, world: World) -> Program:
+    def run(self, world: SearchProblem) -> Program:
         lives = {one: world.life(one) for one in world.space.configurations()}
         self._all = [one for one, (first, end) in lives.items() if end - first > 1]
         for one in self._all:
@@ -63,8 +63,8 @@ class PlainSearch:
         return 0.0
 
     def _halve(
-        self, one: Configuration, first: int, last: int, world: World
-    ) -> Generator[Sequence[Wish], Sequence[Heard], None]:
+        self, one: Configuration, first: int, last: int, world: SearchProblem
+    ) -> Generator[Sequence[SampleDemand], Sequence[DemandResult], None]:
         known: Levels = {}
         dead: set[int] = set()
         gaps = [(first, last)]
@@ -72,7 +72,7 @@ class PlainSearch:
             left, right = gaps.pop()
             for step in (left, right):
                 if step not in known and step not in dead:
-                    (heard,) = yield [Wish(step, one, world.runs)]
+                    (heard,) = yield [SampleDemand(step, one, world.runs)]
                     if heard.values:
                         known[step] = sum(heard.values) / len(heard.values)
                     else:
@@ -88,7 +88,7 @@ class PlainSearch:
             inner = [step for step in range(left + 1, right) if step not in dead]
             if inner:
                 middle = inner[len(inner) // 2]
-                (heard,) = yield [Wish(middle, one, world.runs)]
+                (heard,) = yield [SampleDemand(middle, one, world.runs)]
                 if heard.values:
                     known[middle] = sum(heard.values) / len(heard.values)
                     gaps += [(left, middle), (middle, right)]

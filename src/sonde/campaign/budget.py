@@ -16,7 +16,7 @@ LEAST_POINTS = 4  # a share of a short series still allows for this many
 
 
 @dataclass(frozen=True)
-class Runs:
+class RunBudget:
     """So many runs, beside those that are known already."""
 
     runs: int
@@ -55,7 +55,7 @@ class Unlimited:
     """Whatever it takes."""
 
 
-Budget = Runs | Share | Points | Seconds | Unlimited
+Budget = RunBudget | Share | Points | Seconds | Unlimited
 
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
@@ -73,7 +73,7 @@ def parse_budget(text: str) -> Budget:
         if unit in _UNITS and number > 0:
             return Seconds(number * _UNITS[unit])
         if unit is None and number == int(number) and number > 0:
-            return Runs(int(number))
+            return RunBudget(int(number))
     raise UsageError(
         f"budget '{text}' cannot be understood. Write a number of runs (200), "
         "a share of the revisions up to 100% (3%), or a time (90s, 45m, 2h, 1d)."
@@ -112,7 +112,7 @@ class Ledger:
     def allow(self, requests: Sequence[Request]) -> list[Request]:
         """Those requests, cut where needed, that the budget still allows for."""
         match self._budget:
-            case Runs(runs):
+            case RunBudget(runs):
                 return self._within_runs(requests, runs - self.spent.runs)
             case Share() as share:
                 return self._within_share(requests, share.points(self._revisions))
@@ -176,7 +176,7 @@ def _series(point: Point) -> Series:
 def in_words(budget: Budget) -> str:
     """The budget as a person would say it."""
     match budget:
-        case Runs(runs):
+        case RunBudget(runs):
             return f"{runs} runs"
         case Share(share):
             return f"{share:.4g} of the revisions" if share < 0.001 else f"{share:.1%} of the revisions"

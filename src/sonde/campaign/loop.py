@@ -7,14 +7,14 @@ from contextlib import closing
 from dataclasses import dataclass
 
 from sonde.campaign.budget import Budget, Ledger, in_words
-from sonde.core.events import Told
+from sonde.core.events import ResultKnown
 from sonde.core.points import Request
 from sonde.core.protocols import Clock, Executor, Planner, Store, Watcher
 from sonde.core.results import Cost, Result
 
 
 @dataclass(frozen=True)
-class Ending:
+class CampaignEnding:
     """Why a campaign ended, in words, and what it cost."""
 
     reason: str
@@ -43,7 +43,7 @@ class Campaign:
     watcher: Watcher
     batch: int = 16  # points that are in work, and interleaved, at the same time
 
-    def run(self, planner: Planner, known: Iterable[Result] = ()) -> Ending:
+    def run(self, planner: Planner, known: Iterable[Result] = ()) -> CampaignEnding:
         """Ask, execute, store and tell until the planner has finished or the budget is spent.
 
         `known` is what the store holds already: resuming is telling everything known.
@@ -58,21 +58,21 @@ class Campaign:
             waiting += planner.ask(self.batch - len(waiting))
             allowed = ledger.allow(waiting)
             if not waiting:
-                return Ending(_why(planner), ledger.spent)
+                return CampaignEnding(_why(planner), ledger.spent)
             if not allowed:
                 return self._spent(ledger)
             heard = self._execute(planner, ledger, allowed)
             if ledger.is_overdue(self.clock()):
                 return self._spent(ledger)
             if not heard and planner.finished is None:
-                return Ending(_why(planner), ledger.spent)
+                return CampaignEnding(_why(planner), ledger.spent)
             granted = frozenset(allowed)  # those that were cut stay
             waiting = [request for request in waiting if request not in granted]
-        return Ending(planner.finished, ledger.spent)
+        return CampaignEnding(planner.finished, ledger.spent)
 
-    def _spent(self, ledger: Ledger) -> Ending:
+    def _spent(self, ledger: Ledger) -> CampaignEnding:
         reason = f"the budget of {in_words(self.budget)} is spent"
-        return Ending(reason, ledger.spent, is_budget_spent=True)
+        return CampaignEnding(reason, ledger.spent, is_budget_spent=True)
 
     def _execute(self, planner: Planner, ledger: Ledger, requests: Sequence[Request]) -> bool:
         """Execute until all is done or the time is up; whether anything came of it."""
@@ -85,7 +85,7 @@ class Campaign:
                 if observation.result is not None:
                     planner.tell([observation.result])
                     ledger.note(observation.result)
-                    self.watcher.notice(Told(observation.result, ledger.spent))
+                    self.watcher.notice(ResultKnown(observation.result, ledger.spent))
                 if ledger.is_overdue(self.clock()):
                     break
         return heard

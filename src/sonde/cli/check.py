@@ -101,23 +101,23 @@ def check(
     from sonde.cli.terminal.printing import complain, stderr_console
     from sonde.cli.terminal.progress import Progress
     from sonde.workflows.check.judging import check
-    from sonde.workflows.check.request import CheckWish, ends_of, rules_for
+    from sonde.workflows.check.request import CheckRequest, ends_of, rules_for
     from sonde.workflows.projects import open_project
-    from sonde.workflows.targets import Wish
+    from sonde.workflows.targets import MeasuringRequest
 
     base, head = ends_of(revisions)
     if all_ and strength != 2:
         raise UsageError("--all measures every case: leave out --strength.")
     opened = open_project(project, state)
-    wish = Wish("", tuple(configuration or ()), tuple(benchmark or ()), retry=retry)
+    request = MeasuringRequest("", tuple(configuration or ()), tuple(benchmark or ()), retry=retry)
     if git_bisect and not head:
         head = "HEAD"  # what git has checked out, whatever the project's branch is
     rules = rules_for(threshold, pairs)
     audits = 0 if git_bisect else audit  # what is drawn would differ from revision to revision
-    how = CheckWish(head, base, all_, strength, bisect, compile_commands, rules, project_file, audits)
+    how = CheckRequest(head, base, all_, strength, bisect, compile_commands, rules, project_file, audits)
     try:
         with Progress(stderr_console()) as progress:
-            found = check(opened, wish, how, not no_sandbox, progress)
+            found = check(opened, request, how, not no_sandbox, progress)
     except AnotherSonde as error:
         if not git_bisect:
             raise

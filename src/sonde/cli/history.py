@@ -63,15 +63,15 @@ def history(
     from sonde.cli.terminal.printing import print_json, say, stderr_console
     from sonde.cli.terminal.progress import Progress
     from sonde.report.history.text import history_json, history_text
-    from sonde.workflows.history.estimating import HistoryWish, history
+    from sonde.workflows.history.estimating import HistoryRequest, history
     from sonde.workflows.projects import open_project
-    from sonde.workflows.targets import Wish
+    from sonde.workflows.targets import MeasuringRequest
 
-    wish = Wish(range, tuple(configuration or ()), tuple(benchmark or ()), runs, budget, retry)
-    how = HistoryWish(planner, exact, until, seed)
+    request = MeasuringRequest(range, tuple(configuration or ()), tuple(benchmark or ()), runs, budget, retry)
+    how = HistoryRequest(planner, exact, until, seed)
     opened = open_project(project, state)
     with Progress(stderr_console()) as progress:
-        found = history(opened, wish, how, is_sandboxed=not no_sandbox, watcher=progress)
+        found = history(opened, request, how, is_sandboxed=not no_sandbox, watcher=progress)
     if json:
         print_json(history_json(found))
     else:

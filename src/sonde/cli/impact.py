@@ -82,24 +82,26 @@ def impact(
     from sonde.report.impact.suggestions import suggestions_json, suggestions_text
     from sonde.report.impact.text import impact_text
     from sonde.workflows.impact.answering import impact
-    from sonde.workflows.impact.request import ImpactWish
+    from sonde.workflows.impact.request import ImpactRequest
     from sonde.workflows.impact.suggestions import suggest_options as suggest
     from sonde.workflows.projects import open_project
-    from sonde.workflows.targets import Wish
+    from sonde.workflows.targets import MeasuringRequest
 
     if suggest_options and (hot or sarif is not None or base):
         raise UsageError("--suggest-options looks at one revision: leave out --hot, --base and --sarif.")
     if sarif is not None and not sarif.absolute().parent.is_dir():
         raise UsageError(f"{sarif}: there is no such folder. Name a file in one that exists.")
     opened = open_project(project, state)
-    wish = Wish("", tuple(configuration or ()), tuple(benchmark or ()))
-    how = ImpactWish(revision, base, tuple(hot or ()), implicit_depth, conservative, paper, compile_commands)
+    request = MeasuringRequest("", tuple(configuration or ()), tuple(benchmark or ()))
+    how = ImpactRequest(
+        revision, base, tuple(hot or ()), implicit_depth, conservative, paper, compile_commands
+    )
     with Progress(stderr_console()) as progress:
         if suggest_options:
             suggested = suggest(opened, how, not no_sandbox, progress)
             texts = suggestions_json(suggested) if json else suggestions_text(suggested, stdout_width())
         else:
-            found = impact(opened, wish, how, not no_sandbox, progress)
+            found = impact(opened, request, how, not no_sandbox, progress)
             texts = impact_json(found) if json else impact_text(found, stdout_width())
             if sarif is not None:
                 write_file(sarif, dumps(impact_sarif(found, __version__), indent=2))

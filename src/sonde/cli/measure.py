@@ -45,19 +45,19 @@ def measure(
     from sonde.workflows.measure.measuring import measure
     from sonde.workflows.measure.planning import plan
     from sonde.workflows.projects import open_project
-    from sonde.workflows.targets import Wish
+    from sonde.workflows.targets import MeasuringRequest
 
-    wish = Wish(range, tuple(configuration or ()), tuple(benchmark or ()), runs, budget, retry)
+    request = MeasuringRequest(range, tuple(configuration or ()), tuple(benchmark or ()), runs, budget, retry)
     opened = open_project(project, state)
     if dry_run:
-        planned = plan(opened, wish, is_sandboxed=not no_sandbox)
+        planned = plan(opened, request, is_sandboxed=not no_sandbox)
         if json:
             print_json(plan_json(planned))
         else:
             say(plan_text(planned))
         return
     with Progress(stderr_console()) as progress:
-        measured = measure(opened, wish, is_sandboxed=not no_sandbox, watcher=progress)
+        measured = measure(opened, request, is_sandboxed=not no_sandbox, watcher=progress)
     if json:
         print_json(measured_json(measured))
     else:

@@ -65,15 +65,15 @@ def pinpoint(
     from sonde.cli.terminal.progress import Progress
     from sonde.report.pinpoint.json import pinpoint_json
     from sonde.report.pinpoint.text import nothing_measured_text, pinpoint_text
-    from sonde.workflows.pinpoint.searching import PinpointWish, pinpoint
+    from sonde.workflows.pinpoint.searching import PinpointRequest, pinpoint
     from sonde.workflows.projects import open_project
-    from sonde.workflows.targets import Wish
+    from sonde.workflows.targets import MeasuringRequest
 
-    wish = Wish(range, (), tuple(benchmark or ()), runs, budget, retry)
-    how = PinpointWish(planner, threshold, seed, influences, tuple(predict or ()), at)
+    request = MeasuringRequest(range, (), tuple(benchmark or ()), runs, budget, retry)
+    how = PinpointRequest(planner, threshold, seed, influences, tuple(predict or ()), at)
     opened = open_project(project, state)
     with Progress(stderr_console()) as progress:
-        found = pinpoint(opened, wish, how, is_sandboxed=not no_sandbox, watcher=progress)
+        found = pinpoint(opened, request, how, is_sandboxed=not no_sandbox, watcher=progress)
     # A command that is shown must work in the same place.
     words = [
         *(["--no-sandbox"] if no_sandbox else []),

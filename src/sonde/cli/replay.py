@@ -57,9 +57,9 @@ def history(
     from sonde.report.replay.history import replay_json, replay_text
     from sonde.workflows.replay.history import HistoryReplay, replay_history
 
-    wish = HistoryReplay(recording, planner, budget, seed, joint, noise, rows, changes)
+    request = HistoryReplay(recording, planner, budget, seed, joint, noise, rows, changes)
     with Progress(stderr_console()) as progress:
-        replayed = replay_history(wish, progress)
+        replayed = replay_history(request, progress)
     if json:
         print_json(replay_json(replayed))
     else:
@@ -120,12 +120,12 @@ def pinpoint(
     from sonde.report.replay.pinpoint import replay_pinpoint_json, replay_pinpoint_text
     from sonde.workflows.replay.pinpoint import (
         PinpointReplay,
-        RecordedWish,
+        RecordedRequest,
         replay_oracle,
         replay_recording,
     )
 
-    wish = PinpointReplay(planner, threshold, budget, seed, influences, tuple(predict or ()), at)
+    request = PinpointReplay(planner, threshold, budget, seed, influences, tuple(predict or ()), at)
     if (recording is None) == (not oracle):
         raise UsageError("give the folder of a recording, or an --oracle, and not both.")
     if oracle and (benchmark or draw_repeats):
@@ -134,9 +134,11 @@ def pinpoint(
         raise UsageError("--oracle-args are for an --oracle. Leave them out for a recording.")
     with Progress(stderr_console()) as progress:
         if recording is not None:
-            replayed = replay_recording(RecordedWish(recording, benchmark, draw_repeats), wish, progress)
+            replayed = replay_recording(
+                RecordedRequest(recording, benchmark, draw_repeats), request, progress
+            )
         else:
-            replayed = replay_oracle(load_oracle(oracle, oracle_args), wish, progress)
+            replayed = replay_oracle(load_oracle(oracle, oracle_args), request, progress)
     if json:
         print_json(replay_pinpoint_json(replayed))
     else:
@@ -174,8 +176,8 @@ def select(
     from sonde.report.replay.select import replay_select_json, replay_select_text
     from sonde.workflows.replay.select import SelectReplay, replay_select
 
-    wish = SelectReplay(tuples, learner, scope, indicators, folds, threshold, catch, seed)
-    replayed = replay_select(wish)
+    request = SelectReplay(tuples, learner, scope, indicators, folds, threshold, catch, seed)
+    replayed = replay_select(request)
     if json:
         print_json(replay_select_json(replayed))
     else:

@@ -82,9 +82,9 @@ def select(
     from sonde.report.select.training import training_json, training_text
     from sonde.workflows.projects import open_project
     from sonde.workflows.select.learning import Learning
-    from sonde.workflows.select.selecting import SelectWish, select
+    from sonde.workflows.select.selecting import SelectRequest, select
     from sonde.workflows.select.training import evaluate_selection, train_selection
-    from sonde.workflows.targets import Wish
+    from sonde.workflows.targets import MeasuringRequest
 
     if train and evaluate:
         raise UsageError("give --train or --evaluate, not both: first train, then evaluate.")
@@ -95,18 +95,18 @@ def select(
     if not train and (hops > 1 or tuples is not None):
         raise UsageError("--hops and --tuples are for --train.")
     opened = open_project(project, state)
-    wish = Wish(range, tuple(configuration or ()), tuple(benchmark or ()))
+    request = MeasuringRequest(range, tuple(configuration or ()), tuple(benchmark or ()))
     learning = Learning(learner, scope, catch, indicators)
     with Progress(stderr_console()) as progress:
         if train:
-            trained = train_selection(opened, wish, learning, hops, not no_sandbox, progress, tuples)
+            trained = train_selection(opened, request, learning, hops, not no_sandbox, progress, tuples)
             texts = training_json(trained) if json else training_text(trained, stdout_width())
         elif evaluate:
-            evaluated = evaluate_selection(opened, wish, learning, folds, seed, not no_sandbox)
+            evaluated = evaluate_selection(opened, request, learning, folds, seed, not no_sandbox)
             texts = replay_select_json(evaluated) if json else replay_select_text(evaluated, stdout_width())
         else:
-            how = SelectWish(revision, base, learning, full_every)
-            selection = select(opened, wish, how, not no_sandbox, progress)
+            how = SelectRequest(revision, base, learning, full_every)
+            selection = select(opened, request, how, not no_sandbox, progress)
             texts = select_json(selection) if json else select_text(selection, stdout_width())
     if isinstance(texts, str):
         say(texts)

@@ -28,12 +28,14 @@ def show(
     from sonde.report.measure.survey import failures_text, survey_json, survey_text
     from sonde.workflows.measure.measuring import show
     from sonde.workflows.projects import open_project
-    from sonde.workflows.targets import Wish
+    from sonde.workflows.targets import MeasuringRequest
 
     opened = open_project(project, state)
     if log:
         range = f"{log}^!"
-    survey = show(opened, Wish(range, tuple(configuration or ()), tuple(benchmark or ())), not no_sandbox)
+    survey = show(
+        opened, MeasuringRequest(range, tuple(configuration or ()), tuple(benchmark or ())), not no_sandbox
+    )
     if json:
         print_json(survey_json(survey))
     elif log:

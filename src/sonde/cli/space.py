@@ -46,13 +46,13 @@ def space(
     """Tell which configurations are valid: options, constraints, how many, conflicts, and a sample."""
     from sonde.cli.terminal.printing import print_json, say, stderr_console
     from sonde.report.space import space_json, space_text
-    from sonde.space.samplers.choosing import Wish
+    from sonde.space.samplers.choosing import SamplerRequest
     from sonde.workflows.space import look_at, space_of
 
     named = tuple(part.strip() for part in options.split(",") if part.strip())
-    wish = Wish(sample, count, strength, named, seed, levels) if sample is not None else None
+    request = SamplerRequest(sample, count, strength, named, seed, levels) if sample is not None else None
     with stderr_console().status("looking at the space"):
-        overview = look_at(space_of(project, model), wish)
+        overview = look_at(space_of(project, model), request)
     if json:
         print_json(space_json(overview))
     else:

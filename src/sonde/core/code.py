@@ -35,18 +35,18 @@ DECIDING = (Kind.BRANCH, Kind.SWITCH)
 _STORE, _CALL = Kind.STORE, Kind.CALL
 
 
-class Place(NamedTuple):
+class SourceLine(NamedTuple):
     """A line of a source file."""
 
     file: str  # as the compiler was given it, relative to the root of the work tree where it lies below it
     line: int  # from 1; 0 if unknown
 
 
-NOWHERE = Place("", 0)
+NOWHERE = SourceLine("", 0)
 OPEN = 1 << 62  # the length of an array whose end nobody knows
 
 
-class Step(NamedTuple):
+class FieldStep(NamedTuple):
     """A piece of the way of a FIELD: into an array or member, along elements, or both.
 
     Without a length it is arithmetic with a pointer, which stays where that was entered before.
@@ -67,14 +67,14 @@ class Instruction(NamedTuple):
     operands: tuple[int, ...]
     shape: str  # operation, types and flags, without names and numbers of values: what a difference compares
     block: int
-    place: Place = NOWHERE
+    place: SourceLine = NOWHERE
     targets: tuple[int, ...] = ()  # blocks
     cases: tuple[int, ...] = ()  # of a SWITCH
     offset: int = 0  # of a FIELD, in bytes; any element of an array counts as its first
     type: str = ""  # of a FIELD: the structure whose field it is, of a LOCAL: what it holds; as in Unit.types
     size: int = 0  # of LOAD, STORE and LOCAL: how many bytes, if known
     steps: tuple[
-        Step, ...
+        FieldStep, ...
     ] = ()  # of a FIELD more complex than one field behind the other; of a LOCAL its arrays
 
 
@@ -120,7 +120,7 @@ class Routine:
     blocks: tuple[tuple[int, int], ...]  # the first instruction of each, and the one behind its last
     outside: tuple[Outside, ...]
     variables: Mapping[int, Variable] = field(default_factory=dict)  # of values: parameters, LOCALs
-    place: Place = NOWHERE
+    place: SourceLine = NOWHERE
     shown: str = ""  # the name for people, if the linker's is mangled
     is_weak: bool = False  # gives way to another one of the same name
     parameter_types: tuple[str, ...] | None = None  # None: the language does not tell calls apart by types
@@ -163,7 +163,7 @@ class Routine:
 
 
 @dataclass(frozen=True)
-class Part:
+class ValuePart:
     """A piece of the first value of a global."""
 
     offset: int  # in bytes; any element of an array counts as its first
@@ -180,12 +180,12 @@ class Global:
     is_internal: bool
     is_constant: bool
     is_defined: bool  # else it lies in a library, or in another unit
-    parts: tuple[Part, ...] = ()  # nothing for zeros
+    parts: tuple[ValuePart, ...] = ()  # nothing for zeros
     size: int = 0
     text: str = ""  # if it is a literal text of the source: the text
     variable: Variable | None = None  # as the source names it; nothing for literals
-    place: Place = NOWHERE
-    arrays: tuple[Step, ...] = ()  # that lie in it; nothing for literals
+    place: SourceLine = NOWHERE
+    arrays: tuple[FieldStep, ...] = ()  # that lie in it; nothing for literals
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from sonde.core import evidence
-from sonde.core.code import Place
+from sonde.core.code import SourceLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +24,14 @@ class CodeLines:
     """The lines of all functions of a build for which they are known."""
 
     files: tuple[str, ...] = ()  # relative to the root of the work tree where they lie below it
-    functions: Mapping[evidence.Place, FunctionLines] = field(default_factory=dict)
+    functions: Mapping[evidence.ProfiledFunction, FunctionLines] = field(default_factory=dict)
     gap: str = ""  # why lines are missing, if they are: a sentence
 
     @cached_property
-    def compiled(self) -> frozenset[Place]:
+    def compiled(self) -> frozenset[SourceLine]:
         """Every line that has code of its own."""
         return frozenset(
-            Place(self.files[file], line)
+            SourceLine(self.files[file], line)
             for known in self.functions.values()
             for file, line in set(zip(known.files, known.lines, strict=True))
             if file >= 0 and line

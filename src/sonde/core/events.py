@@ -65,7 +65,7 @@ class ProfileEnded:
 
 
 @dataclass(frozen=True)
-class Told:
+class ResultKnown:
     """A result is stored, and the planner knows it."""
 
     result: Result
@@ -94,7 +94,7 @@ Event = (
     | RunBegan
     | ProfileBegan
     | ProfileEnded
-    | Told
+    | ResultKnown
     | Warned
     | Noted
 )

@@ -70,7 +70,7 @@ class Loading:
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class ProgramTraits:
     """What a run may notice of an executable or a library, beside its functions and data."""
 
     content: str  # digest of its bytes
@@ -91,7 +91,7 @@ class Snapshot:
     libraries: Mapping[str, frozenset[str]] = field(default_factory=dict)  # an output -> what it loads
     loading: Mapping[str, Loading] = field(default_factory=dict)  # of each output that holds machine code
     aliases: Mapping[Key, Key] = field(default_factory=dict)  # another name of a function -> the function
-    programs: Mapping[str, Program] = field(default_factory=dict)  # each output that holds machine code
+    programs: Mapping[str, ProgramTraits] = field(default_factory=dict)  # each output that holds machine code
     interpreter: str = ""  # the Python whose code objects are told, such as `cpython 3.11`; empty: none are
 
     @cached_property
@@ -116,7 +116,7 @@ class Snapshot:
         return digest(functions, objects, sorted((name, each.layout) for name, each in self.programs.items()))
 
 
-class Unit(Enum):
+class CostUnit(Enum):
     """What the cost of a function is counted in."""
 
     INSTRUCTIONS = "instructions"
@@ -125,7 +125,7 @@ class Unit(Enum):
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Place:
+class ProfiledFunction:
     """A function as a profiler names it."""
 
     output: str  # the file that holds it, by its path below the build
@@ -151,7 +151,7 @@ class Activity:
 
 
 @dataclass(frozen=True, slots=True)
-class Executed:
+class ExecutedInstructions:
     """The instructions of a function that ran. Costs are those of `Activity`, for each instruction."""
 
     offsets: tuple[int, ...]  # in bytes from the beginning of the function, ascending
@@ -163,8 +163,10 @@ class Executed:
 class Profile:
     """What a benchmark executed in one configuration, in all of its processes."""
 
-    unit: Unit
-    activities: Mapping[Place, Activity]  # of files of the build; zeros if only before the measured run
+    unit: CostUnit
+    activities: Mapping[
+        ProfiledFunction, Activity
+    ]  # of files of the build; zeros if only before the measured run
     nameless: int  # cost in files of the build that no function is known for
     outside: Mapping[str, int]  # cost in each other file, by its path: the C library, an interpreter
     outside_files: Mapping[str, str]  # digest of each file outside of the build that code was loaded from
@@ -176,7 +178,9 @@ class Profile:
     modules: frozenset[str] | None = None  # words of the names of modules that were looked for; None: unknown
     aspects: frozenset[Aspect] = frozenset()  # that something which ran may look at
     text_functions: Mapping[str, int] = field(default_factory=dict)  # cost of each such one outside, by name
-    executed: Mapping[Place, Executed] = field(default_factory=dict)  # of functions whose addresses are known
+    executed: Mapping[ProfiledFunction, ExecutedInstructions] = field(
+        default_factory=dict
+    )  # of functions whose addresses are known
 
     @property
     def total(self) -> int:

@@ -21,7 +21,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Request:
-    """A planner's wish: that `point` has at least `runs` samples in all."""
+    """A planner's request: that `point` has at least `runs` samples in all."""
 
     point: Point
     runs: int

@@ -29,7 +29,7 @@ WIDENING = frozenset({RuleChange.NETWORK_ALLOWED, RuleChange.FOLDER_READABLE, Ru
 
 
 @dataclass(frozen=True)
-class Difference:
+class RuleDifference:
     """One thing that is different, and its name; empty if there is only one such thing."""
 
     change: RuleChange
@@ -42,7 +42,7 @@ class TakenRules:
 
     source: str  # as git names it: `REVISION:PATH`
     head_would: tuple[
-        Difference, ...
+        RuleDifference, ...
     ]  # what the file in the work tree would change; empty: nothing that counts
 
     @property
@@ -51,30 +51,30 @@ class TakenRules:
         return tuple(each.name for each in self.head_would if each.change is RuleChange.BENCHMARK_REMOVED)
 
 
-def differences(old: Subject, new: Subject) -> tuple[Difference, ...]:
+def differences(old: Subject, new: Subject) -> tuple[RuleDifference, ...]:
     """What the second project file changes."""
     return tuple(_differences(old, new))
 
 
-def _differences(old: Subject, new: Subject) -> Iterator[Difference]:
+def _differences(old: Subject, new: Subject) -> Iterator[RuleDifference]:
     names = dict.fromkeys((*old.benchmark, *new.benchmark))
     for name in names:
         before, after = old.benchmark.get(name), new.benchmark.get(name)
         if before != after:
-            yield Difference(_benchmark_change(before, after), name)
+            yield RuleDifference(_benchmark_change(before, after), name)
     if new.build.network and not old.build.network:
-        yield Difference(RuleChange.NETWORK_ALLOWED)
+        yield RuleDifference(RuleChange.NETWORK_ALLOWED)
     if replace(old.build, network=False) != replace(new.build, network=False):
-        yield Difference(RuleChange.BUILD_CHANGED)
+        yield RuleDifference(RuleChange.BUILD_CHANGED)
     if (old.options, old.constraints) != (new.options, new.constraints):
-        yield Difference(RuleChange.OPTIONS_CHANGED)
+        yield RuleDifference(RuleChange.OPTIONS_CHANGED)
     before_places, after_places = old.surroundings, new.surroundings
     for place in set(after_places.readable) - {*before_places.readable, *before_places.writable}:
-        yield Difference(RuleChange.FOLDER_READABLE, place)
+        yield RuleDifference(RuleChange.FOLDER_READABLE, place)
     for place in set(after_places.writable) - set(before_places.writable):
-        yield Difference(RuleChange.FOLDER_WRITABLE, place)
+        yield RuleDifference(RuleChange.FOLDER_WRITABLE, place)
     if replace(before_places, readable=(), writable=()) != replace(after_places, readable=(), writable=()):
-        yield Difference(RuleChange.SURROUNDINGS_CHANGED)
+        yield RuleDifference(RuleChange.SURROUNDINGS_CHANGED)
 
 
 def _benchmark_change(before: BenchmarkRecipe | None, after: BenchmarkRecipe | None) -> RuleChange:

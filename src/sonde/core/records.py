@@ -7,7 +7,7 @@ from typing import NewType
 
 from sonde.core.code_lines import CodeLines
 from sonde.core.evidence import Profile, Snapshot
-from sonde.core.findings.comparisons import AuditOutcome, Case, Ratio, Step, Verdict
+from sonde.core.findings.comparisons import AuditOutcome, Case, NarrowingStep, Ratio, Verdict
 from sonde.core.options import Configuration
 from sonde.core.points import BenchmarkName, Point
 from sonde.core.results import Cost, Failed, Metric, Result, Sample
@@ -157,7 +157,7 @@ class AuditRecord:
     base: RevisionId
     head: RevisionId
     case: Case
-    step: Step  # that left it out
+    step: NarrowingStep  # that left it out
     metric: Metric
     threshold: float  # a share; another one is another audit
     verdict: Verdict

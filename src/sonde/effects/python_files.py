@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 
-from sonde.formats.python_source.sources import INIT, Source, parse_source
+from sonde.formats.python_source.sources import INIT, PythonSource, parse_source
 
 
-def find_sources(root: Path, files: Iterable[str]) -> tuple[Source, ...]:
+def find_sources(root: Path, files: Iterable[str]) -> tuple[PythonSource, ...]:
     """The Python files among these, which lie below `root`; raises Unreadable for the first that is none."""
     wanted = sorted(each for each in files if each.endswith(".py") or is_script(root / each))
     packages = {str(PurePosixPath(each).parent) for each in wanted if PurePosixPath(each).stem == INIT}

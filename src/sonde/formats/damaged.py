@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Unreadable:
+class UnreadableOutput:
     """An output whose functions cannot be told; why, and what to do, in a sentence."""
 
     output: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sonde.core.options import Option
-from sonde.space.expressions import Expression, Fact, Not, Relation
+from sonde.space.expressions import Comparator, Expression, Fact, Not
 from sonde.space.space import Space
 
 
@@ -16,6 +16,6 @@ def at_default(space: Space, options: Sequence[Option]) -> Space:
 
 def _is_default(option: Option) -> Expression:
     if option.is_switch:
-        is_on = Fact(option.name, Relation.EQUAL, True)
+        is_on = Fact(option.name, Comparator.EQUAL, True)
         return is_on if option.default else Not(is_on)
-    return Fact(option.name, Relation.EQUAL, option.default)
+    return Fact(option.name, Comparator.EQUAL, option.default)

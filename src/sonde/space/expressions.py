@@ -24,7 +24,7 @@ WORD = re.compile(r"[A-Za-z0-9_.+](?:[A-Za-z0-9_.+/:]|-(?!>))*|-[A-Za-z0-9_.](?:
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:[.-]+[A-Za-z0-9_]+)*")
 
 
-class Relation(Enum):
+class Comparator(Enum):
     """How an option's value is compared."""
 
     EQUAL = "="
@@ -59,7 +59,7 @@ class Fact:
     """That an option's value stands in `relation` to `value`; a switch is compared with True only."""
 
     option: OptionName
-    relation: Relation
+    relation: Comparator
     value: Value
 
     def __str__(self) -> str:
@@ -105,13 +105,13 @@ class Counted:
 
 Expression = Fact | Not | Joined | Counted
 
-_COMPARE: Mapping[Relation, Callable[[Value, Value], bool]] = {
-    Relation.EQUAL: operator.eq,
-    Relation.UNEQUAL: operator.ne,
-    Relation.LESS: lambda left, right: cast(float, left) < cast(float, right),
-    Relation.AT_MOST: lambda left, right: cast(float, left) <= cast(float, right),
-    Relation.MORE: lambda left, right: cast(float, left) > cast(float, right),
-    Relation.AT_LEAST: lambda left, right: cast(float, left) >= cast(float, right),
+_COMPARE: Mapping[Comparator, Callable[[Value, Value], bool]] = {
+    Comparator.EQUAL: operator.eq,
+    Comparator.UNEQUAL: operator.ne,
+    Comparator.LESS: lambda left, right: cast(float, left) < cast(float, right),
+    Comparator.AT_MOST: lambda left, right: cast(float, left) <= cast(float, right),
+    Comparator.MORE: lambda left, right: cast(float, left) > cast(float, right),
+    Comparator.AT_LEAST: lambda left, right: cast(float, left) >= cast(float, right),
 }
 
 _JOIN: Mapping[Connective, Callable[[bool, bool], bool]] = {

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from sonde.core.options import Option, Value
-from sonde.space.expressions import Fact, Relation
+from sonde.space.expressions import Comparator, Fact
 from sonde.space.nearest import did_you_mean
 
 _WHOLE = re.compile(r"[+-]?[0-9]+")
@@ -26,7 +26,7 @@ class NotAFact(ValueError):
         self.in_value = in_value
 
 
-def read_fact(option: Option, relation: Relation | None, text: str) -> Fact:
+def read_fact(option: Option, relation: Comparator | None, text: str) -> Fact:
     """The fact that `option` stands in `relation` to what `text` writes; no relation: that it is on."""
     if relation is None:
         if not option.is_switch:
@@ -35,14 +35,14 @@ def read_fact(option: Option, relation: Relation | None, text: str) -> Fact:
                 f"write '{option.name} = {text_of(option.default)}', or another of {allowed(option)}.",
                 in_value=False,
             )
-        return Fact(option.name, Relation.EQUAL, True)
+        return Fact(option.name, Comparator.EQUAL, True)
     if option.is_switch:
         raise NotAFact(
             f"'{option.name}' is on or off and has no value {text}: "
             f"write '{option.name}' or 'not {option.name}'.",
             in_value=True,
         )
-    if relation in (Relation.EQUAL, Relation.UNEQUAL):
+    if relation in (Comparator.EQUAL, Comparator.UNEQUAL):
         return Fact(option.name, relation, _known_value(option, text))
     if not option.is_numeric:
         raise NotAFact(

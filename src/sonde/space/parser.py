@@ -16,6 +16,7 @@ from typing import NoReturn
 from sonde.core.options import Option
 from sonde.space.expressions import (
     NAME,
+    Comparator,
     Connective,
     Counted,
     Expression,
@@ -23,7 +24,6 @@ from sonde.space.expressions import (
     Joined,
     Not,
     Quantity,
-    Relation,
 )
 from sonde.space.facts import NotAFact, Suggestions, read_fact
 from sonde.space.nearest import did_you_mean
@@ -33,7 +33,7 @@ _ONCE = {
     word.value: word
     for word in (Connective.IMPLIES, Connective.REQUIRES, Connective.EXCLUDES, Connective.IFF)
 }
-_RELATIONS = {relation.value: relation for relation in Relation}
+_RELATIONS = {relation.value: relation for relation in Comparator}
 _QUANTITIES = {tuple(quantity.value.split()): quantity for quantity in Quantity}
 
 MOST_WORDS = 8_000  # an `or` of thousands of options still fits

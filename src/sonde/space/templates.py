@@ -21,16 +21,16 @@ class LoneBrace(ValueError):
 
 
 @dataclass(frozen=True)
-class Place:
+class TemplateField:
     """A part of a line that is to be replaced."""
 
     name: str
     column: int  # from 1
 
 
-def places(line: str) -> tuple[Place, ...]:
+def places(line: str) -> tuple[TemplateField, ...]:
     """Every place in `line`, from left to right; raises LoneBrace."""
-    return tuple(piece for piece in _sound_pieces(line) if isinstance(piece, Place))
+    return tuple(piece for piece in _sound_pieces(line) if isinstance(piece, TemplateField))
 
 
 def lone_braces(line: str) -> tuple[LoneBrace, ...]:
@@ -38,14 +38,16 @@ def lone_braces(line: str) -> tuple[LoneBrace, ...]:
     return tuple(piece for piece in _pieces(line) if isinstance(piece, LoneBrace))
 
 
-def sound_places(line: str) -> tuple[Place, ...]:
+def sound_places(line: str) -> tuple[TemplateField, ...]:
     """Every place in `line`, whatever else is wrong with it."""
-    return tuple(piece for piece in _pieces(line) if isinstance(piece, Place))
+    return tuple(piece for piece in _pieces(line) if isinstance(piece, TemplateField))
 
 
 def fill_text(line: str, values: Mapping[str, str]) -> str:
     """`line` with its places replaced as they are, without any quoting."""
-    return "".join(values[piece.name] if isinstance(piece, Place) else piece for piece in _sound_pieces(line))
+    return "".join(
+        values[piece.name] if isinstance(piece, TemplateField) else piece for piece in _sound_pieces(line)
+    )
 
 
 def fill_command(line: str, values: Mapping[str, str | tuple[str, ...]]) -> str:
@@ -57,7 +59,7 @@ def fill_command(line: str, values: Mapping[str, str | tuple[str, ...]]) -> str:
     filled: list[str] = []
     quote = ""
     for piece in _sound_pieces(line):
-        if isinstance(piece, Place):
+        if isinstance(piece, TemplateField):
             filled.append(_within(quote, values[piece.name]))
         else:
             filled.append(piece)
@@ -65,20 +67,20 @@ def fill_command(line: str, values: Mapping[str, str | tuple[str, ...]]) -> str:
     return "".join(filled)
 
 
-def _sound_pieces(line: str) -> Iterator[str | Place]:
+def _sound_pieces(line: str) -> Iterator[str | TemplateField]:
     for piece in _pieces(line):
         if isinstance(piece, LoneBrace):
             raise piece
         yield piece
 
 
-def _pieces(line: str) -> Iterator[str | Place | LoneBrace]:
+def _pieces(line: str) -> Iterator[str | TemplateField | LoneBrace]:
     at = 0
     for match in _PIECE.finditer(line):
         yield line[at : match.start()]
         at = match.end()
         if match["name"] is not None:
-            yield Place(match["name"], match.start() + 1)
+            yield TemplateField(match["name"], match.start() + 1)
         elif len(match.group()) == 1:
             yield LoneBrace(match.start() + 1)
         else:

@@ -18,7 +18,7 @@ from sonde.space.facts import Suggestions, allowed, text_of
 
 
 @dataclass(frozen=True)
-class Place:
+class OptionVariables:
     """The variables of one option."""
 
     option: Option
@@ -56,10 +56,10 @@ class Variables:
 
     def __init__(self, options: Sequence[Option]) -> None:
         self.options = tuple(options)
-        self.places: dict[OptionName, Place] = {}
+        self.places: dict[OptionName, OptionVariables] = {}
         self.last = 0
         for option in self.options:
-            self.places[option.name] = Place(option, self.last + 1)
+            self.places[option.name] = OptionVariables(option, self.last + 1)
             self.last += 1 if len(option.values) == 2 else len(option.values)
         self._literals: Mapping[tuple[OptionName, Value], int] = {
             pair: literal

@@ -17,7 +17,7 @@ from sonde.core.protocols import Watcher
 from sonde.workflows.measure.measuring import measure, show
 from sonde.workflows.measure.planning import plan
 from sonde.workflows.projects import OpenProject, open_project
-from sonde.workflows.targets import Wish
+from sonde.workflows.targets import MeasuringRequest
 
 
 class Silence:
@@ -45,8 +45,8 @@ class Session:
         watcher: Watcher | None = None,
     ) -> Surveyed:
         """Measure what is not known yet; everything that is, and what it cost."""
-        wish = Wish(range, tuple(configurations), tuple(benchmarks), runs, budget, retry)
-        return measure(self.project, wish, self.is_sandboxed, watcher or Silence())
+        request = MeasuringRequest(range, tuple(configurations), tuple(benchmarks), runs, budget, retry)
+        return measure(self.project, request, self.is_sandboxed, watcher or Silence())
 
     def history(
         self,
@@ -61,11 +61,14 @@ class Session:
         watcher: Watcher | None = None,
     ) -> Histories:
         """Measure a few revisions; an estimate for every one, and where performance changed."""
-        from sonde.workflows.history.estimating import HistoryWish, history  # numpy and scipy take their time
+        from sonde.workflows.history.estimating import (  # numpy and scipy take their time
+            HistoryRequest,
+            history,
+        )
 
-        wish = Wish(range, tuple(configurations), tuple(benchmarks), budget=budget)
-        how = HistoryWish(planner, exact, until, seed)
-        return history(self.project, wish, how, self.is_sandboxed, watcher or Silence())
+        request = MeasuringRequest(range, tuple(configurations), tuple(benchmarks), budget=budget)
+        how = HistoryRequest(planner, exact, until, seed)
+        return history(self.project, request, how, self.is_sandboxed, watcher or Silence())
 
     def pinpoint(
         self,
@@ -88,13 +91,13 @@ class Session:
         by these, at the revision `at` or the last one.
         """
         from sonde.workflows.pinpoint.searching import (  # numpy and scipy take their time
-            PinpointWish,
+            PinpointRequest,
             pinpoint,
         )
 
-        wish = Wish(range, (), tuple(benchmarks), runs, budget, retry)
-        how = PinpointWish(planner, threshold, seed, influences, tuple(predict), at)
-        return pinpoint(self.project, wish, how, self.is_sandboxed, watcher or Silence())
+        request = MeasuringRequest(range, (), tuple(benchmarks), runs, budget, retry)
+        how = PinpointRequest(planner, threshold, seed, influences, tuple(predict), at)
+        return pinpoint(self.project, request, how, self.is_sandboxed, watcher or Silence())
 
     def select(
         self,
@@ -111,11 +114,11 @@ class Session:
     ) -> Selection:
         """Which benchmarks a revision can have changed since its base; measures nothing."""
         from sonde.workflows.select.learning import Learning
-        from sonde.workflows.select.selecting import SelectWish, select
+        from sonde.workflows.select.selecting import SelectRequest, select
 
-        wish = Wish("", tuple(configurations), tuple(benchmarks))
-        how = SelectWish(revision, base, Learning(learner, scope, catch, indicators), full_every)
-        return select(self.project, wish, how, self.is_sandboxed, watcher or Silence())
+        request = MeasuringRequest("", tuple(configurations), tuple(benchmarks))
+        how = SelectRequest(revision, base, Learning(learner, scope, catch, indicators), full_every)
+        return select(self.project, request, how, self.is_sandboxed, watcher or Silence())
 
     def impact(
         self,
@@ -132,11 +135,11 @@ class Session:
     ) -> Impact:
         """Whether the change of a revision since its base can reach hot code, and through which options."""
         from sonde.workflows.impact.answering import impact
-        from sonde.workflows.impact.request import ImpactWish
+        from sonde.workflows.impact.request import ImpactRequest
 
-        wish = Wish("", tuple(configurations), tuple(benchmarks))
-        how = ImpactWish(revision, base, tuple(hot), implicit_depth, conservative, paper, compile_commands)
-        return impact(self.project, wish, how, self.is_sandboxed, watcher or Silence())
+        request = MeasuringRequest("", tuple(configurations), tuple(benchmarks))
+        how = ImpactRequest(revision, base, tuple(hot), implicit_depth, conservative, paper, compile_commands)
+        return impact(self.project, request, how, self.is_sandboxed, watcher or Silence())
 
     def check(
         self,
@@ -160,26 +163,30 @@ class Session:
         base, or by the one that `project_file` names, as `REVISION:PATH`.
         """
         from sonde.workflows.check.judging import check
-        from sonde.workflows.check.request import CheckWish, rules_for
+        from sonde.workflows.check.request import CheckRequest, rules_for
 
-        wish = Wish("", tuple(configurations), tuple(benchmarks))
+        request = MeasuringRequest("", tuple(configurations), tuple(benchmarks))
         rules = rules_for(threshold, pairs)
-        how = CheckWish(
+        how = CheckRequest(
             revision, base, takes_all, strength, bisect, compile_commands, rules, project_file, audits
         )
-        return check(self.project, wish, how, self.is_sandboxed, watcher or Silence())
+        return check(self.project, request, how, self.is_sandboxed, watcher or Silence())
 
     def plan(
         self, range: str = "", configurations: Iterable[str] = (), benchmarks: Iterable[str] = ()
     ) -> Plan:
         """What measuring would take at the most."""
-        return plan(self.project, Wish(range, tuple(configurations), tuple(benchmarks)), self.is_sandboxed)
+        return plan(
+            self.project, MeasuringRequest(range, tuple(configurations), tuple(benchmarks)), self.is_sandboxed
+        )
 
     def show(
         self, range: str = "", configurations: Iterable[str] = (), benchmarks: Iterable[str] = ()
     ) -> Survey:
         """What is known, without measuring anything."""
-        return show(self.project, Wish(range, tuple(configurations), tuple(benchmarks)), self.is_sandboxed)
+        return show(
+            self.project, MeasuringRequest(range, tuple(configurations), tuple(benchmarks)), self.is_sandboxed
+        )
 
 
 def open_session(start: Path, state: Path | None = None, is_sandboxed: bool = True) -> Session:

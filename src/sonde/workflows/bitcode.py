@@ -12,26 +12,26 @@ from sonde.core.records import BuildKey
 from sonde.core.results import Failed
 from sonde.effects.bitcode.capturing import Capture
 from sonde.effects.bitcode.clang import Clang, find_clang
-from sonde.effects.bitcode.compiling import UNITS_FORMAT, Kitchen
+from sonde.effects.bitcode.compiling import UNITS_FORMAT, CompilerSettings
 from sonde.effects.bitcode.values import Bitcode
 from sonde.effects.bitcode.wrappers import WRAPPERS_FORMAT
 from sonde.effects.builds.orders import BuildOrder
 from sonde.effects.executors.blueprints import Blueprint
 from sonde.effects.executors.local import LocalExecutor
 from sonde.effects.subject_files import discard
-from sonde.workflows.workshop import Workshop, open_bitcode_cache
+from sonde.workflows.project_tools import ProjectTools, open_bitcode_cache
 
 
 def bitcode_of(
-    workshop: Workshop, executor: LocalExecutor, blueprint: Blueprint, compile_commands: str = ""
+    tools: ProjectTools, executor: LocalExecutor, blueprint: Blueprint, compile_commands: str = ""
 ) -> Bitcode | Failed:
     """The bitcode of a build; raises MissingTool where there is no clang."""
-    ((_, bitcode),) = bitcodes_of(workshop, executor, [blueprint], compile_commands)
+    ((_, bitcode),) = bitcodes_of(tools, executor, [blueprint], compile_commands)
     return bitcode
 
 
 def bitcodes_of(
-    workshop: Workshop,
+    tools: ProjectTools,
     executor: LocalExecutor,
     blueprints: Sequence[Blueprint],
     compile_commands: str = "",
@@ -44,7 +44,7 @@ def bitcodes_of(
     next one who asks tries again.
     """
     clang = find_clang()
-    cache = open_bitcode_cache(workshop.project)
+    cache = open_bitcode_cache(tools.project)
     orders: dict[BuildKey, BuildOrder] = {each.build.key: each.build for each in blueprints}
     found: dict[BuildKey, Bitcode | Failed] = {}
     for key in orders:
@@ -52,10 +52,10 @@ def bitcodes_of(
         if known is not None:
             found[key] = known
     missing = [order for key, order in orders.items() if key not in found]
-    kitchen = Kitchen(clang, workshop.sandbox, workshop.processes, cache, lanes=os.cpu_count() or 1)
+    settings = CompilerSettings(clang, tools.sandbox, tools.processes, cache, lanes=os.cpu_count() or 1)
 
     def visit_for(order: BuildOrder) -> Capture:
-        return Capture(kitchen, cache.new_folder(order.key), order.timeout_seconds, compile_commands)
+        return Capture(settings, cache.new_folder(order.key), order.timeout_seconds, compile_commands)
 
     with closing(executor.builder.visit(missing, visit_for)) as visits:
         for order, bitcode in visits:

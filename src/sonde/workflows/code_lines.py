@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import closing
 
 from sonde.core.code_lines import CodeLines
-from sonde.core.evidence import Profile, Unit
+from sonde.core.evidence import CostUnit, Profile
 from sonde.core.points import Point
 from sonde.core.records import BuildKey, Built, LinesRecord, ProfileRecord
 from sonde.core.results import Failed
@@ -19,14 +19,14 @@ from sonde.effects.subject_files import discard
 from sonde.methods.impact.coverage import Seen, see, see_python
 from sonde.methods.impact.hot.line_costs import cost_lines
 from sonde.workflows.evidence import build_all, outputs_of, profile_all
-from sonde.workflows.workshop import Workshop
+from sonde.workflows.project_tools import ProjectTools
 
 MOST_LINELESS = 0.01  # of the cost of a run; more is worth a build with debug information
 FAILED = "with debug information the build fails"
 
 
 def lines_of(
-    workshop: Workshop, executor: LocalExecutor, profiled: Sequence[tuple[Blueprint, Profile]]
+    tools: ProjectTools, executor: LocalExecutor, profiled: Sequence[tuple[Blueprint, Profile]]
 ) -> Mapping[BuildKey, CodeLines]:
     """The lines of each build of which there are profiles.
 
@@ -35,11 +35,11 @@ def lines_of(
     """
     orders = {blueprint.build.key: blueprint.build for blueprint, _ in profiled}
     homes = {blueprint.build.key: blueprint for blueprint, _ in profiled}
-    known = {record.build: record for record in workshop.store.query(LinesRecord, {"build": list(orders)})}
+    known = {record.build: record for record in tools.store.query(LinesRecord, {"build": list(orders)})}
     for key, blueprint in homes.items():
         if key not in known:
-            known[key] = LinesRecord(key, False, _own_lines(workshop, executor, blueprint))
-            workshop.store.append(known[key])
+            known[key] = LinesRecord(key, False, _own_lines(tools, executor, blueprint))
+            tools.store.append(known[key])
     lacking = [
         key
         for key, record in known.items()
@@ -47,29 +47,29 @@ def lines_of(
         and _lineless_share(record.lines, (taken for each, taken in profiled if each.build.key == key))
         > MOST_LINELESS
     ]
-    for order, seen in _debug_builds(workshop, executor, [homes[key] for key in lacking]):
+    for order, seen in _debug_builds(tools, executor, [homes[key] for key in lacking]):
         lines = CodeLines(gap=f"{FAILED}: {seen.reason.rstrip('.')}") if isinstance(seen, Failed) else seen
         known[order.key] = LinesRecord(order.key, True, merge(known[order.key].lines, lines))
-        workshop.store.append(known[order.key])
+        tools.store.append(known[order.key])
     return {key: record.lines for key, record in known.items()}
 
 
 def see_all(
-    workshop: Workshop, executor: LocalExecutor, blueprints: Sequence[Blueprint]
+    tools: ProjectTools, executor: LocalExecutor, blueprints: Sequence[Blueprint]
 ) -> Mapping[Point, Seen]:
     """The code that each point executes; a point that cannot be profiled is missing."""
     profiled = [
         (blueprint, taken.content)
-        for blueprint, taken in profile_all(workshop, executor, blueprints)
+        for blueprint, taken in profile_all(tools, executor, blueprints)
         if isinstance(taken, ProfileRecord)
     ]
-    of_machine = [each for each in profiled if each[1].unit is Unit.INSTRUCTIONS]
-    lines = lines_of(workshop, executor, of_machine)
+    of_machine = [each for each in profiled if each[1].unit is CostUnit.INSTRUCTIONS]
+    lines = lines_of(tools, executor, of_machine)
     found: dict[Point, Seen] = {}
     for blueprint, profile in profiled:
-        if profile.unit is Unit.INSTRUCTIONS:
+        if profile.unit is CostUnit.INSTRUCTIONS:
             found[blueprint.point] = see(profile, lines[blueprint.build.key])
-        elif profile.unit is Unit.NANOSECONDS:
+        elif profile.unit is CostUnit.NANOSECONDS:
             found[blueprint.point] = see_python(profile)
     return found
 
@@ -78,11 +78,11 @@ def _lineless_share(lines: CodeLines, profiles: Iterable[Profile]) -> float:
     return max((cost_lines(profile, lines).lineless_share for profile in profiles), default=0.0)
 
 
-def _own_lines(workshop: Workshop, executor: LocalExecutor, blueprint: Blueprint) -> CodeLines:
+def _own_lines(tools: ProjectTools, executor: LocalExecutor, blueprint: Blueprint) -> CodeLines:
     """The lines that the outputs of a build have themselves."""
-    built = build_all(workshop, executor, [blueprint])[blueprint.build.key]
+    built = build_all(tools, executor, [blueprint])[blueprint.build.key]
     assert isinstance(built, Built)  # a profile of it was taken
-    folder = outputs_of(workshop.store, executor, blueprint, built)
+    folder = outputs_of(tools.store, executor, blueprint, built)
     if isinstance(folder, Failed):
         return CodeLines(gap=folder.reason.rstrip("."))
     outputs = find_outputs(folder, ["*"])
@@ -91,22 +91,22 @@ def _own_lines(workshop: Workshop, executor: LocalExecutor, blueprint: Blueprint
 
 
 def _debug_builds(
-    workshop: Workshop, executor: LocalExecutor, blueprints: Sequence[Blueprint]
+    tools: ProjectTools, executor: LocalExecutor, blueprints: Sequence[Blueprint]
 ) -> Generator[tuple[BuildOrder, CodeLines | Failed], None, None]:
     """The lines of builds that are repeated with debug information."""
     visits: dict[BuildKey, DebugBuild] = {}
     for blueprint in blueprints:
-        built = build_all(workshop, executor, [blueprint])[blueprint.build.key]
+        built = build_all(tools, executor, [blueprint])[blueprint.build.key]
         assert isinstance(built, Built)  # a profile of it was taken
-        folder = outputs_of(workshop.store, executor, blueprint, built)
+        folder = outputs_of(tools.store, executor, blueprint, built)
         if isinstance(folder, Failed):
             yield blueprint.build, folder
             continue
         outputs = find_outputs(folder, ["*"])
         assert not isinstance(outputs, NoOutputs)  # a build without outputs has failed
-        place = workshop.project.state.scratch / f"debug-{blueprint.build.key}"
+        place = tools.project.state.scratch / f"debug-{blueprint.build.key}"
         place.mkdir(parents=True)
-        visits[blueprint.build.key] = DebugBuild(place, folder, outputs.files, workshop.sandbox)
+        visits[blueprint.build.key] = DebugBuild(place, folder, outputs.files, tools.sandbox)
     orders = [each.build for each in blueprints if each.build.key in visits]
     unique = list({order.key: order for order in orders}.values())
     try:

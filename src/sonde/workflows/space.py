@@ -10,22 +10,26 @@ from sonde.effects.recordings.configurations import read_configurations
 from sonde.report.space import Sampled, SpaceOverview
 from sonde.space.counting import count
 from sonde.space.leeway import leeway_of
-from sonde.space.samplers.choosing import Wish, caveat, sample
+from sonde.space.samplers.choosing import SamplerRequest, caveat, sample
 from sonde.space.space import Space
 from sonde.workflows.projects import read_project
 
 COUNT_SECONDS = 10.0
 
 
-def look_at(space: Space, wish: Wish | None = None, count_seconds: float = COUNT_SECONDS) -> SpaceOverview:
+def look_at(
+    space: Space, request: SamplerRequest | None = None, count_seconds: float = COUNT_SECONDS
+) -> SpaceOverview:
     """What can be said of a space, with the sample that is wished for."""
     leeway = leeway_of(space)
-    if wish is not None and leeway.conflict:
+    if request is not None and leeway.conflict:
         raise UsageError(
             "there is nothing to sample, because no configuration is valid. "
             "Leave --sample out to see which constraints are in conflict."
         )
-    sampled = Sampled(wish.kind, sample(space, wish), caveat(space, wish)) if wish is not None else None
+    sampled = (
+        Sampled(request.kind, sample(space, request), caveat(space, request)) if request is not None else None
+    )
     return SpaceOverview(space, count(space, count_seconds), leeway, sampled)
 
 

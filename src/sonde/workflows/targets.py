@@ -16,7 +16,7 @@ ALL = "all"
 
 
 @dataclass(frozen=True)
-class Wish:
+class MeasuringRequest:
     """What the user wants, in her words.
 
     Empty means the whole branch, the default configuration, all benchmarks.
@@ -31,8 +31,8 @@ class Wish:
 
 
 @dataclass(frozen=True)
-class Target:
-    """The points that a wish means, and how many samples each should have."""
+class MeasuringTarget:
+    """The points that a request means, and how many samples each should have."""
 
     history: History
     configurations: tuple[Configuration, ...]
@@ -51,24 +51,24 @@ class Target:
                     yield Point(revision.id, configuration, benchmark)
 
 
-def target_of(project: OpenProject, wish: Wish) -> Target:
-    """The points that a wish means; errors name what the project does not have."""
-    return target_over(project, wish, project.history(wish.range))
+def target_of(project: OpenProject, request: MeasuringRequest) -> MeasuringTarget:
+    """The points that a request means; errors name what the project does not have."""
+    return target_over(project, request, project.history(request.range))
 
 
-def target_over(project: OpenProject, wish: Wish, history: History) -> Target:
-    """The points that a wish means in these revisions, whatever its range."""
+def target_over(project: OpenProject, request: MeasuringRequest, history: History) -> MeasuringTarget:
+    """The points that a request means in these revisions, whatever its range."""
     space, subject = project.file.space, project.file.subject
     known = [benchmark.name for benchmark in subject.benchmarks]
-    for name in wish.benchmarks:
+    for name in request.benchmarks:
         if name not in known:
             close = get_close_matches(name, known, n=1)
             hint = f" Did you mean '{close[0]}'?" if close else ""
             raise UnknownBenchmark(f"there is no benchmark '{name}'.{hint} Known ones: {', '.join(known)}.")
-    if ALL in wish.configurations:
+    if ALL in request.configurations:
         configurations = tuple(space.configurations())
     else:
-        configurations = tuple(dict.fromkeys(map(space.parse, wish.configurations))) or (space.default,)
-    wanted = [name for name in known if name in wish.benchmarks or not wish.benchmarks]
-    runs = {name: wish.runs or subject.benchmark[name].runs for name in wanted}
-    return Target(history, configurations, runs)
+        configurations = tuple(dict.fromkeys(map(space.parse, request.configurations))) or (space.default,)
+    wanted = [name for name in known if name in request.benchmarks or not request.benchmarks]
+    runs = {name: request.runs or subject.benchmark[name].runs for name in wanted}
+    return MeasuringTarget(history, configurations, runs)

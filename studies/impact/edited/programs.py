@@ -16,8 +16,8 @@ from sonde.workflows.api import Session, Silence
 from sonde.workflows.code_lines import see_all
 from sonde.workflows.impact.hot import one_at_a_time
 from sonde.workflows.measure.measuring import measure
-from sonde.workflows.targets import Wish
-from sonde.workflows.workshop import open_workshop
+from sonde.workflows.project_tools import open_workshop
+from sonde.workflows.targets import MeasuringRequest
 from studies.check.saving_truth import CaseKey, count_all
 
 BASE = "edited-base"  # the tag of the revision that is edited
@@ -54,15 +54,15 @@ class EditedProgram:
         project = self.session.project
         history = project.history(f"{self.base}^!")
         benchmarks = [each.name for each in project.file.subject.benchmarks]
-        with open_workshop(project, history, benchmarks, is_sandboxed=True) as workshop:
+        with open_workshop(project, history, benchmarks, is_sandboxed=True) as tools:
             drafts = [
-                workshop.drafter.draft(Point(self.base, configuration, name))
+                tools.drafter.draft(Point(self.base, configuration, name))
                 for configuration in one_at_a_time(project.file.space)
                 for name in benchmarks
             ]
-            with workshop.executor(Silence()) as executor:
+            with tools.executor(Silence()) as executor:
                 blueprints = [each for each in drafts if isinstance(each, Blueprint)]
-                seen = see_all(workshop, executor, blueprints).values()
+                seen = see_all(tools, executor, blueprints).values()
         own = set(project.repository.files(self.base))  # headers of the system have paths of their own
         places = {Line(place.file, place.line) for each in seen for place in each.lines if place.file in own}
         return tuple(sorted(places, key=lambda each: (each.file, each.number)))
@@ -83,7 +83,7 @@ class EditedProgram:
 
     def fails(self, revision: RevisionId) -> str:
         """Why a revision cannot be counted, as its default configuration shows; else nothing."""
-        found = measure(self.session.project, Wish(f"{revision}^!", runs=1), True, Silence())
+        found = measure(self.session.project, MeasuringRequest(f"{revision}^!", runs=1), True, Silence())
         for result in found.survey.results.values():
             if isinstance(result.outcome, Failed):
                 return f"its default configuration fails, at {result.outcome.stage.value}"

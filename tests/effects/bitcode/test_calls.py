@@ -1,6 +1,6 @@
 from pathlib import PurePosixPath
 
-from sonde.effects.bitcode.calls import Call, expand, located, read_calls
+from sonde.effects.bitcode.calls import CompilerCall, expand, located, read_calls
 
 
 def note(folder, name: str, *parts: str) -> None:
@@ -15,8 +15,8 @@ def test_a_call_is_read_as_it_was_noted(tmp_path):
     found = read_calls(tmp_path)
 
     words = ("-DX=a b", "line\nbreak.c", "")
-    assert found.compilers == {"c1": Call("/work", "gcc", words, (("CPATH", "inc"),))}
-    assert found.others == (Call("/work", "rustc", ("main.rs",)),)
+    assert found.compilers == {"c1": CompilerCall("/work", "gcc", words, (("CPATH", "inc"),))}
+    assert found.others == (CompilerCall("/work", "rustc", ("main.rs",)),)
 
 
 def test_a_call_that_was_cut_off_is_left_out(tmp_path):
@@ -29,7 +29,7 @@ def test_a_call_that_was_cut_off_is_left_out(tmp_path):
 def test_words_from_files_take_the_place_of_their_names(tmp_path):
     (tmp_path / "words").write_text("-DX='a b' @more\n one.c")
     (tmp_path / "more").write_text("-O2")
-    call = Call("/seen", "gcc", ("-c", "@words", "@absent"))
+    call = CompilerCall("/seen", "gcc", ("-c", "@words", "@absent"))
 
     assert expand(call, {"/seen": tmp_path}) == ("-c", "-DX=a b", "-O2", "one.c", "@absent")
 
@@ -37,7 +37,7 @@ def test_words_from_files_take_the_place_of_their_names(tmp_path):
 def test_a_file_of_words_that_names_itself_ends(tmp_path):
     (tmp_path / "words").write_text("-c @words")
 
-    assert expand(Call("/seen", "gcc", ("@words",)), {"/seen": tmp_path})[-1] == "@words"
+    assert expand(CompilerCall("/seen", "gcc", ("@words",)), {"/seen": tmp_path})[-1] == "@words"
 
 
 def test_a_path_is_found_where_its_folder_lies_in_fact(tmp_path):
@@ -50,4 +50,4 @@ def test_a_link_does_not_lead_to_what_a_build_did_not_see(tmp_path):
     (tmp_path / "tree").mkdir()
     (tmp_path / "tree" / "words").symlink_to(tmp_path / "secret")
 
-    assert expand(Call("/seen", "gcc", ("@words",)), {"/seen": tmp_path / "tree"}) == ("@words",)
+    assert expand(CompilerCall("/seen", "gcc", ("@words",)), {"/seen": tmp_path / "tree"}) == ("@words",)

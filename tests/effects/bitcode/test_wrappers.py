@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sonde.effects.bitcode.calls import Call, Calls, read_calls
+from sonde.effects.bitcode.calls import CompilerCall, CompilerCalls, read_calls
 from sonde.effects.bitcode.wrappers import is_for_cplusplus, write_wrappers
 
 ABSENT = ("x86_64-w64-mingw32-gcc", "gcc-ar", "clang-format", "c99", "ccache")
@@ -40,7 +40,7 @@ def call(here: Path, name: str, *words: str) -> tuple[str, str]:
     return seen, printed
 
 
-def calls(here: Path) -> Calls:
+def calls(here: Path) -> CompilerCalls:
     return read_calls(here)
 
 
@@ -53,7 +53,7 @@ def test_a_compilation_is_noted_and_marked(here):
 
     ((name, noted),) = calls(here).compilers.items()
     work = str(here.parent / "work")
-    assert noted == Call(work, "cc", ("-c", "-DX=a b", "a.c"))
+    assert noted == CompilerCall(work, "cc", ("-c", "-DX=a b", "a.c"))
     assert printed == f"<-c><-DX=a b><a.c><-fno-lto><-DSONDE_CALL={name}><-include></mark.h>"
 
 

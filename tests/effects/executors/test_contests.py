@@ -13,14 +13,14 @@ from sonde.core.findings.comparisons import Pair
 from sonde.core.records import FailureRecord, Record, SampleRecord
 from sonde.core.results import FREE, Failed, Sample, Stage
 from sonde.effects.executors.contests import MOST_FLUKES, Contest, PairTaken, due_by_number
-from sonde.effects.executors.pair_orders import PairKeys, PairOrder, Side, Unpaired
+from sonde.effects.executors.pair_orders import PairKeys, PairOrder, PairSide, Unpaired
 from tests.effects.executors.pair_values import built, order
 from tests.values import sample
 
 CRASH = Failed(Stage.RUN, "The benchmark ended with exit code 7.")
 KILLED = replace(CRASH, reason="The runner was killed.", is_lasting=False)
-BOTH = frozenset(Side)
-NOBODY: frozenset[Side] = frozenset()
+BOTH = frozenset(PairSide)
+NOBODY: frozenset[PairSide] = frozenset()
 
 
 def contest(*sharing: PairOrder) -> Contest:
@@ -30,12 +30,12 @@ def contest(*sharing: PairOrder) -> Contest:
 
 def tell(
     one: Contest,
-    failures: Mapping[Side, Failed] | None = None,
-    recovered: frozenset[Side] = NOBODY,
+    failures: Mapping[PairSide, Failed] | None = None,
+    recovered: frozenset[PairSide] = NOBODY,
 ) -> tuple[Record, ...]:
     """The next pair: these sides fail, and some of them recover."""
     number = one.begin()
-    outcomes: dict[Side, Sample | Failed] = {side: sample(number) for side in Side}
+    outcomes: dict[PairSide, Sample | Failed] = {side: sample(number) for side in PairSide}
     return one.note(PairTaken(number, outcomes | dict(failures or {}), recovered, FREE, 0.0))
 
 
@@ -66,25 +66,25 @@ def test_numbers_go_on_after_those_that_are_stored():
 
 
 @pytest.mark.parametrize(
-    "sides", [{Side.BASE}, {Side.HEAD}, {Side.BASE, Side.HEAD}], ids=["base", "head", "both"]
+    "sides", [{PairSide.BASE}, {PairSide.HEAD}, {PairSide.BASE, PairSide.HEAD}], ids=["base", "head", "both"]
 )
 def test_a_side_that_never_succeeded_fails_for_certain(sides):
     one = contest()
 
     records = tell(one, dict.fromkeys(sides, CRASH))
 
-    failed = [CRASH if side in sides else None for side in Side]
+    failed = [CRASH if side in sides else None for side in PairSide]
     assert one.outcome == Unpaired(*failed)
     assert not one.is_open(due_by_number)
     assert records == tuple(
-        FailureRecord(one.keys.of_side(side), 0, CRASH, 0.0) for side in Side if side in sides
+        FailureRecord(one.keys.of_side(side), 0, CRASH, 0.0) for side in PairSide if side in sides
     )
 
 
 def test_a_failure_that_does_not_last_is_not_stored():
     one = contest()
 
-    assert tell(one, {Side.BASE: CRASH, Side.HEAD: KILLED}) == ()
+    assert tell(one, {PairSide.BASE: CRASH, PairSide.HEAD: KILLED}) == ()
     assert one.outcome == Unpaired(CRASH, KILLED)
 
 
@@ -93,7 +93,7 @@ def test_a_failure_of_a_side_that_succeeded_before_costs_only_its_pair(recovered
     one = contest()
     tell(one)
 
-    assert tell(one, {Side.HEAD: CRASH}, recovered) == ()
+    assert tell(one, {PairSide.HEAD: CRASH}, recovered) == ()
     assert one.is_open(due_by_number)
     tell(one)
 
@@ -104,7 +104,7 @@ def test_a_failure_of_a_side_that_succeeded_before_costs_only_its_pair(recovered
 def test_a_side_that_recovers_hides_no_failure_of_the_other():
     one = contest()
 
-    records = tell(one, {Side.BASE: CRASH, Side.HEAD: CRASH}, frozenset({Side.HEAD}))
+    records = tell(one, {PairSide.BASE: CRASH, PairSide.HEAD: CRASH}, frozenset({PairSide.HEAD}))
 
     assert one.outcome == Unpaired(CRASH, None)
     assert records == (FailureRecord(one.keys.base, 0, CRASH, 0.0),)
@@ -114,10 +114,10 @@ def test_too_many_flukes_end_it_and_say_nothing_for_good():
     one = contest()
     tell(one)
     for _ in range(MOST_FLUKES):
-        assert tell(one, {Side.HEAD: CRASH}) == ()
+        assert tell(one, {PairSide.HEAD: CRASH}) == ()
     assert one.is_open(due_by_number)
 
-    assert tell(one, {Side.BASE: CRASH}) == ()
+    assert tell(one, {PairSide.BASE: CRASH}) == ()
 
     assert isinstance(one.outcome, Unpaired)
     assert one.outcome.base == one.outcome.head
@@ -126,7 +126,9 @@ def test_too_many_flukes_end_it_and_say_nothing_for_good():
 
 @given(
     pairs=st.lists(
-        st.tuples(st.sets(st.sampled_from(Side)), st.sets(st.sampled_from(Side))), min_size=1, max_size=12
+        st.tuples(st.sets(st.sampled_from(PairSide)), st.sets(st.sampled_from(PairSide))),
+        min_size=1,
+        max_size=12,
     )
 )
 def test_whatever_fails_every_whole_pair_is_stored_and_it_ends(pairs):

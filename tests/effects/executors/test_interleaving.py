@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from sonde.effects.executors.interleaving import interleave
 
-wishes = st.dictionaries(st.sampled_from("abcdefgh"), st.lists(st.integers(0, 20), unique=True))
+requests = st.dictionaries(st.sampled_from("abcdefgh"), st.lists(st.integers(0, 20), unique=True))
 
 
-@given(missing=wishes, seed=st.integers())
+@given(missing=requests, seed=st.integers())
 def test_every_run_is_made_exactly_once(missing, seed):
     order = interleave(missing, random.Random(seed))
 
@@ -19,7 +19,7 @@ def test_every_run_is_made_exactly_once(missing, seed):
     )
 
 
-@given(missing=wishes, seed=st.integers())
+@given(missing=requests, seed=st.integers())
 def test_nothing_gets_its_next_run_before_all_others_had_theirs(missing, seed):
     order = interleave(missing, random.Random(seed))
 
@@ -31,7 +31,7 @@ def test_nothing_gets_its_next_run_before_all_others_had_theirs(missing, seed):
             assert max(done) - min(waiting) <= 1
 
 
-@given(missing=wishes, seed=st.integers())
+@given(missing=requests, seed=st.integers())
 def test_each_thing_has_its_runs_in_their_order(missing, seed):
     order = interleave(missing, random.Random(seed))
 

@@ -16,7 +16,7 @@ from sonde.core.records import (
     SampleRecord,
 )
 from sonde.core.results import Measurement
-from sonde.effects.executors.knowledge import Scope, known_results
+from sonde.effects.executors.knowledge import PointGrid, known_results
 from tests.values import point, revision_id, sample
 
 CONTEXT = ContextKey("c")
@@ -44,7 +44,7 @@ def test_the_reason_is_the_strongest_that_holds(other, reason):
     store.append(build("b1", 1, "bytes"), build("b2", 2, "bytes"), build("b3", 2, "other bytes"))
     store.append(HOME, other, SampleRecord(SHARED, sample(0)))
 
-    scope = Scope((CONTEXT,), (revision_id(1), revision_id(2)), None)
+    scope = PointGrid((CONTEXT,), (revision_id(1), revision_id(2)), None)
     outcomes = {result.point: result.outcome for result in known_results(store, scope)}
 
     there = outcomes[other.point]

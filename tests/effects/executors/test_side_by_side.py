@@ -14,7 +14,7 @@ from sonde.core.results import FREE, Failed, Metric, Sample, Stage
 from sonde.core.subject import Server
 from sonde.effects.executors import side_by_side
 from sonde.effects.executors.contests import Contest, PairTaken
-from sonde.effects.executors.pair_orders import PairKeys, PairOrder, Side, forget_unpaired, known_pairs
+from sonde.effects.executors.pair_orders import PairKeys, PairOrder, PairSide, forget_unpaired, known_pairs
 from sonde.effects.executors.side_by_side import may_be_side_by_side, run_side_by_side
 from sonde.effects.sandbox.conversation import Meet
 from tests.effects.executors.pair_values import built, order
@@ -71,8 +71,11 @@ def take(
 ) -> tuple[Record, ...]:
     number = one.begin()
     is_side_by_side = one.is_side_by_side if is_side_by_side is None else is_side_by_side
-    outcomes: dict[Side, Sample | Failed] = {Side.BASE: run(number), Side.HEAD: head or run(number)}
-    recovered = frozenset({Side.HEAD} if isinstance(head, Failed) else ())
+    outcomes: dict[PairSide, Sample | Failed] = {
+        PairSide.BASE: run(number),
+        PairSide.HEAD: head or run(number),
+    }
+    recovered = frozenset({PairSide.HEAD} if isinstance(head, Failed) else ())
     return one.note(PairTaken(number, outcomes, recovered, FREE, 0.0, is_side_by_side))
 
 

@@ -6,9 +6,9 @@ import pytest
 
 from sonde.effects.profiles.looked_at import find_looked_at
 from sonde.effects.profiles.mentions import read_mentions
-from sonde.effects.profiles.places import Places
+from sonde.effects.profiles.places import RunPaths
 from sonde.effects.profiles.python_processes import Process
-from sonde.effects.runs.instruments import Scene
+from sonde.effects.runs.instruments import RunFolders
 
 MODULE, TABLE = "/sonde/build/pack/core.py", "/sonde/build/pack/table.json"
 IMPORT = f'1 openat(AT_FDCWD, "{MODULE}", O_RDONLY|O_CLOEXEC) = 3\n'
@@ -16,15 +16,17 @@ LISTING = '1 openat(AT_FDCWD, "/sonde/build/pack", O_RDONLY|O_DIRECTORY) = 3\n'
 
 
 @pytest.fixture
-def places(tmp_path) -> Places:
+def places(tmp_path) -> RunPaths:
     for name in ("build/pack", "scratch", "meter"):
         (tmp_path / name).mkdir(parents=True)
     for name in ("core.py", "table.json"):
         (tmp_path / "build" / "pack" / name).write_text("")
-    return Places(Scene(tmp_path / "meter", tmp_path / "scratch", tmp_path / "build", lambda target: target))
+    return RunPaths(
+        RunFolders(tmp_path / "meter", tmp_path / "scratch", tmp_path / "build", lambda target: target)
+    )
 
 
-def looked_at(places: Places, folder: Path, lines: str, **told: object) -> set[str]:
+def looked_at(places: RunPaths, folder: Path, lines: str, **told: object) -> set[str]:
     trace = folder / "trace"
     trace.write_text(lines)
     nothing = dict.fromkeys(("functions", "files", "asked", "read", "listed"), ())

@@ -6,22 +6,24 @@ import pytest
 
 from sonde.effects.profiles.mentions import Mention
 from sonde.effects.profiles.opened import find_opened
-from sonde.effects.profiles.places import Places
-from sonde.effects.runs.instruments import Scene
+from sonde.effects.profiles.places import RunPaths
+from sonde.effects.runs.instruments import RunFolders
 
 
 @pytest.fixture
-def places(tmp_path) -> Places:
+def places(tmp_path) -> RunPaths:
     for name in ("share/table.dat", "share/deep/more.dat", "readme", "bin/xz", "lib/libxz.so"):
         file = tmp_path / "build" / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(b"\x7fELF" if name.startswith(("bin", "lib")) else b"data")
     for name in ("scratch", "meter"):
         (tmp_path / name).mkdir()
-    return Places(Scene(tmp_path / "meter", tmp_path / "scratch", tmp_path / "build", lambda target: target))
+    return RunPaths(
+        RunFolders(tmp_path / "meter", tmp_path / "scratch", tmp_path / "build", lambda target: target)
+    )
 
 
-def opened(places: Places, *mentions: tuple[str, str], loaded: frozenset[str] = frozenset()) -> set[str]:
+def opened(places: RunPaths, *mentions: tuple[str, str], loaded: frozenset[str] = frozenset()) -> set[str]:
     return set(find_opened([Mention(*each) for each in mentions], places, loaded))
 
 

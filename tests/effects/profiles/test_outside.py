@@ -8,23 +8,23 @@ import pytest
 
 from sonde.effects.profiles.mentions import Mention
 from sonde.effects.profiles.outside import digest_outside
-from sonde.effects.profiles.places import Places
-from sonde.effects.runs.instruments import Scene
+from sonde.effects.profiles.places import RunPaths
+from sonde.effects.runs.instruments import RunFolders
 
 CODE, TEXT = b"\x7fELF and so on", b"#!/bin/sh\n"
 
 
 @pytest.fixture
-def places(tmp_path) -> Places:
+def places(tmp_path) -> RunPaths:
     for name in ("build", "scratch", "meter", "usr"):
         (tmp_path / name).mkdir()
     (tmp_path / "usr" / "library.so").write_bytes(CODE)
     (tmp_path / "usr" / "script").write_bytes(TEXT)
-    return Places(scene(tmp_path))
+    return RunPaths(scene(tmp_path))
 
 
-def scene(folder: Path) -> Scene:
-    return Scene(folder / "meter", folder / "scratch", folder / "build", lambda target: target)
+def scene(folder: Path) -> RunFolders:
+    return RunFolders(folder / "meter", folder / "scratch", folder / "build", lambda target: target)
 
 
 def sha256(content: bytes) -> str:
@@ -74,7 +74,7 @@ def test_a_program_that_was_made_in_the_run_has_a_path_that_nobody_finds_later(p
 def test_files_of_the_benchmark_do_not_count_for_a_profile_belongs_to_them(places, tmp_path):
     Path(tmp_path, "inputs").mkdir()
     Path(tmp_path, "inputs", "bench.py").write_bytes(TEXT)
-    known = Places(replace(scene(tmp_path), inputs=tmp_path / "inputs"))
+    known = RunPaths(replace(scene(tmp_path), inputs=tmp_path / "inputs"))
 
     assert digest_outside(["/sonde/scratch/bench.py"], [], known) == {}
     assert digest_outside(["/sonde/scratch/bench.py"], [], places) == {"/sonde/scratch/bench.py": ""}

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
-from sonde.effects.sandbox.answers import Command, NotUnderstood, Run, Units, checked, parsed
+from sonde.effects.sandbox.answers import CommandAnswer, NotUnderstood, RunAnswer, Units, checked, parsed
 from sonde.effects.sandbox.inside.keeper import written
 
 VALUES = st.recursive(
@@ -41,7 +41,7 @@ def test_letters_that_stand_for_bytes_survive(text):
 
 
 def test_bytes_come_back():
-    assert checked(parsed(written(COMMAND).encode()), TypeAdapter(Command)) == COMMAND
+    assert checked(parsed(written(COMMAND).encode()), TypeAdapter(CommandAnswer)) == COMMAND
 
 
 @pytest.mark.parametrize(
@@ -79,11 +79,11 @@ def test_rubbish_is_not_understood(content):
 def test_each_value_has_the_type_that_it_should_have(change):
     answer = json.loads(written(COMMAND)) | change
     with pytest.raises(NotUnderstood):
-        checked(answer, TypeAdapter(Command))
+        checked(answer, TypeAdapter(CommandAnswer))
 
 
 @given(st.dictionaries(st.sampled_from(["failed", "run", "numbers", "left_behind", "units"]), VALUES))
 def test_any_object_is_checked_or_refused(answer):
-    for kind in (Run, Units, Command):
+    for kind in (RunAnswer, Units, CommandAnswer):
         with contextlib.suppress(NotUnderstood):
             checked(answer, TypeAdapter(kind))

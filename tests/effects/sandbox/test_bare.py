@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from sonde.core.errors import UsageError
-from sonde.effects.sandbox import Bare, Mount, World, require_one_word
+from sonde.effects.sandbox import Bare, Mount, SandboxView, require_one_word
 
-WORLD = World(
+WORLD = SandboxView(
     (
         Mount(Path("/state/b"), "/sonde/build"),
         Mount(Path("/state/s"), "/sonde/scratch", writable=True),
@@ -41,7 +41,7 @@ def test_targets_are_replaced_by_their_sources(text, placed):
 
 
 def test_a_world_without_mounts_changes_nothing():
-    assert Bare().place(World(), "/sonde/build") == "/sonde/build"
+    assert Bare().place(SandboxView(), "/sonde/build") == "/sonde/build"
 
 
 def test_commands_run_as_they_are():

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sonde.effects.sandbox import Bubblewrap, Mount, World
+from sonde.effects.sandbox import Bubblewrap, Mount, SandboxView
 from sonde.effects.sandbox.bubblewrap import OUR_FILES
 
 
@@ -20,7 +20,7 @@ def machine(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def words(machine: Path, world: World, python: str = "/opt/python") -> str:
+def words(machine: Path, world: SandboxView, python: str = "/opt/python") -> str:
     sandbox = Bubblewrap("/usr/bin/bwrap", machine, Path(python), memory_bytes=4096)
     lines = " ".join(sandbox.wrap(world, ("make", "-j2"))).replace(" --", "\n--")
     return lines.replace(str(machine), "<machine>").replace(str(OUR_FILES), "<ours>") + "\n"
@@ -33,19 +33,19 @@ MOUNTS = (
 
 
 def test_a_run_sees_the_system_and_its_mounts_only(golden, machine):
-    golden("sandbox/run.txt", words(machine, World(MOUNTS, folder="/sonde/scratch")))
+    golden("sandbox/run.txt", words(machine, SandboxView(MOUNTS, folder="/sonde/scratch")))
 
 
 def test_a_build_with_network_sees_names_and_certificates(golden, machine):
-    golden("sandbox/network.txt", words(machine, World(network=True)))
+    golden("sandbox/network.txt", words(machine, SandboxView(network=True)))
 
 
 def test_a_python_of_the_system_needs_no_mount(machine):
-    assert "python" not in words(machine, World(), python="/usr")
+    assert "python" not in words(machine, SandboxView(), python="/usr")
 
 
 def test_targets_are_real_in_the_sandbox(machine):
-    assert Bubblewrap("bwrap").place(World(MOUNTS), "/sonde/build/bin") == "/sonde/build/bin"
+    assert Bubblewrap("bwrap").place(SandboxView(MOUNTS), "/sonde/build/bin") == "/sonde/build/bin"
 
 
 @pytest.mark.parametrize(("source", "target"), [("relative", "/sonde/x"), ("/x", "relative")])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sonde.core.evidence import Function, Snapshot
-from sonde.effects.snapshots.reading import Unreadable, read_snapshot
+from sonde.effects.snapshots.reading import UnreadableOutput, read_snapshot
 
 PROGRAM = r"""
 #include <assert.h>
@@ -89,7 +89,7 @@ def compiled(
 def snapshot(folder: Path, *outputs: str) -> Snapshot:
     """The snapshot of the outputs, which must be readable."""
     found = read_snapshot(folder, outputs or ("program",))
-    assert not isinstance(found, Unreadable), found
+    assert not isinstance(found, UnreadableOutput), found
     return found
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sonde.core.evidence import Function, Key, Snapshot
-from sonde.effects.snapshots.reading import Unreadable, read_snapshot
+from sonde.effects.snapshots.reading import UnreadableOutput, read_snapshot
 from sonde.formats.compiled_functions.combining import combine_functions
 from sonde.formats.elf.names import source_name
 from tests.effects.snapshots.compiling import snapshot
@@ -38,7 +38,7 @@ def header(*, kind=3, machine=62, wide=2, order=1, sections_at=0) -> bytes:
 def test_a_program_that_cannot_be_read_says_why(tmp_path, content, reason):
     (tmp_path / "program").write_bytes(content)
 
-    assert read_snapshot(tmp_path, ["program"]) == Unreadable(
+    assert read_snapshot(tmp_path, ["program"]) == UnreadableOutput(
         "program", f"'program' cannot be read: {reason}."
     )
 
@@ -48,7 +48,7 @@ def test_any_bytes_behind_the_header_are_read_or_refused(tmp_path_factory, conte
     folder = tmp_path_factory.mktemp("any")
     (folder / "program").write_bytes(header(kind=kind, sections_at=at) + content)
 
-    assert isinstance(read_snapshot(folder, ["program"]), Snapshot | Unreadable)
+    assert isinstance(read_snapshot(folder, ["program"]), Snapshot | UnreadableOutput)
 
 
 def test_other_files_count_by_their_bytes(tmp_path):

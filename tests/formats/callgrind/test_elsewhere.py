@@ -1,10 +1,10 @@
-from sonde.core.evidence import Place
+from sonde.core.evidence import ProfiledFunction
 from sonde.formats.callgrind.elsewhere import sum_elsewhere
 from sonde.formats.callgrind.nodes import CallGraph, Elsewhere
 
 
-def place(name: str) -> Place:
-    return Place("xz", "", name)
+def place(name: str) -> ProfiledFunction:
+    return ProfiledFunction("xz", "", name)
 
 
 def library(name: str) -> Elsewhere:

@@ -3,13 +3,13 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sonde.core.evidence import Activity, Place
+from sonde.core.evidence import Activity, ProfiledFunction
 from sonde.formats.callgrind.inclusive import find_circles, sum_activities
-from sonde.formats.callgrind.nodes import CallGraph, Elsewhere, Nameless
+from sonde.formats.callgrind.nodes import CallGraph, Elsewhere, NamelessCode
 
 
-def place(name: str) -> Place:
-    return Place("xz", "", name)
+def place(name: str) -> ProfiledFunction:
+    return ProfiledFunction("xz", "", name)
 
 
 class Simulated:
@@ -88,7 +88,7 @@ def test_only_functions_of_the_build_that_ran_have_an_activity():
     graph = CallGraph()
     graph.own[place("main")] = 5
     graph.own[Elsewhere("/lib/libc.so.6", "printf")] = 7
-    graph.own[Nameless("xz")] = 3
+    graph.own[NamelessCode("xz")] = 3
     graph.costs[place("main"), Elsewhere("/lib/libc.so.6", "printf")] = 7
     graph.costs[place("never"), place("main")] = 12
 

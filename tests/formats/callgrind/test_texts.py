@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from sonde.core.evidence import Place
+from sonde.core.evidence import ProfiledFunction
 from sonde.formats.callgrind.nodes import CallGraph, Elsewhere
 from sonde.formats.callgrind.texts import sum_text_functions
 
 LIBRARY, LOADER = "/lib/x86_64-linux-gnu/libc.so.6", "/lib64/ld-linux-x86-64.so.2"
-MAIN = Place("bin/toy", "", "main")
+MAIN = ProfiledFunction("bin/toy", "", "main")
 
 
 def graph(own, calls=()):
@@ -21,7 +21,7 @@ def graph(own, calls=()):
 def test_variants_are_summed_and_other_functions_left_out():
     own = {
         MAIN: 1000,
-        Place("bin/toy", "", "strlen"): 70,
+        ProfiledFunction("bin/toy", "", "strlen"): 70,
         Elsewhere(LIBRARY, "__strlen_avx2"): 30,
         Elsewhere(LIBRARY, "__strlen_sse2"): 4,
         Elsewhere(LIBRARY, "__memcpy_avx_unaligned_erms"): 500,

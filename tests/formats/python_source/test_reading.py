@@ -5,12 +5,12 @@ import ast
 import pytest
 
 from sonde.core.code import Address, Kind, Routine
-from sonde.formats.python_source.names.definitions import Layout
+from sonde.formats.python_source.names.definitions import ParameterOrder
 from sonde.formats.python_source.names.package import Package
 from sonde.formats.python_source.names.scopes import scopes_of
 from sonde.formats.python_source.names.vocabulary import learn
 from sonde.formats.python_source.reading import PythonProgram, read_python
-from sonde.formats.python_source.sources import Unreadable, module_name, parse_source
+from sonde.formats.python_source.sources import UnreadablePython, module_name, parse_source
 from sonde.formats.python_source.suggestions import suggest_python
 from sonde.methods.impact.differences.programs import find_differences
 from tests.python_programs.scenarios import programs_of, read_scenarios, sources_of
@@ -56,7 +56,7 @@ def test_a_program_does_not_differ_from_itself(scenario):
 
 
 def test_a_syntax_error_is_told_with_file_and_line():
-    with pytest.raises(Unreadable, match=r"^pack/tool\.py:3: this is no Python: "):
+    with pytest.raises(UnreadablePython, match=r"^pack/tool\.py:3: this is no Python: "):
         parse_source("pack/tool.py", b"x = 1\n\ndef f(:\n    pass\n")
 
 
@@ -87,11 +87,11 @@ def test_names_of_a_class_are_not_seen_by_its_methods():
 
 
 def test_arguments_find_their_parameters():
-    layout = Layout(("a", "b"), True, ("c",), True, 4)
+    layout = ParameterOrder(("a", "b"), True, ("c",), True, 4)
 
     assert [layout.place_of(name) for name in ("a", "b", "c", "other")] == [1, 2, 5, 6]
     assert layout.count == 7
-    assert Layout(("a",), False, (), False, 4).place_of("b") == 0
+    assert ParameterOrder(("a",), False, (), False, 4).place_of("b") == 0
 
 
 def test_a_call_of_a_known_function_is_direct():

@@ -46,20 +46,20 @@ def way(request, monkeypatch):
 @given(
     drawn=spaces_with_samples(),
     seed=st.integers(0, 99),
-    wish=st.integers(0, 40),
+    request=st.integers(0, 40),
     few=st.sampled_from([0, 99]),
 )
-def test_what_is_drawn_is_valid_and_new_and_as_many_as_wanted(drawn, seed, wish, few):
+def test_what_is_drawn_is_valid_and_new_and_as_many_as_wanted(drawn, seed, request, few):
     space, sampled = drawn
     excluded = {Case("pack", each) for each in sampled}
     left = set(cases_of(space)) - excluded
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(auditing, "FEW", few)
-        found = draw_cases(space, BENCHMARKS, excluded, wish, Random(seed))
-        again = draw_cases(space, BENCHMARKS, excluded, wish, Random(seed))
+        found = draw_cases(space, BENCHMARKS, excluded, request, Random(seed))
+        again = draw_cases(space, BENCHMARKS, excluded, request, Random(seed))
 
-    assert len(found) == len(set(found)) == min(wish, len(left))
+    assert len(found) == len(set(found)) == min(request, len(left))
     assert set(found) <= left
     assert again == found
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sonde.methods.comparison.bisecting import (
-    Side,
+    RangeEnd,
     is_step,
     largest_step,
     leanings,
@@ -51,7 +51,7 @@ def test_a_search_may_take_twice_as_many_probes_as_halving(revisions, halvings):
 
 @given(leaning=differences, error=st.sampled_from([0.2, 0.05, 0.001]))
 def test_the_other_way_round_it_is_the_other_end(leaning, error):
-    other = {Side.OLD: Side.NEW, Side.NEW: Side.OLD, None: None}
+    other = {RangeEnd.OLD: RangeEnd.NEW, RangeEnd.NEW: RangeEnd.OLD, None: None}
 
     assert side_of([-each for each in leaning], error) is other[side_of(leaning, error)]
 
@@ -72,8 +72,8 @@ def test_a_smaller_error_never_answers_earlier(leaning):
 
 
 def test_ten_pairs_that_agree_decide_and_no_pairs_do_not():
-    assert side_of([0.1] * 10, 0.005) is Side.NEW
-    assert side_of([-0.1] * 10, 0.005) is Side.OLD
+    assert side_of([0.1] * 10, 0.005) is RangeEnd.NEW
+    assert side_of([-0.1] * 10, 0.005) is RangeEnd.OLD
     assert side_of([0.1] * 5, 0.005) is None
     assert side_of([0.0] * 100, 0.005) is None
     assert side_of([], 0.05) is None
@@ -87,8 +87,8 @@ def test_over_all_signs_at_most_the_error_is_answered_wrongly(sizes, error):
         for signs in product((1, -1), repeat=len(sizes))
     ]
 
-    assert answers.count(Side.NEW) <= error * len(answers)
-    assert answers.count(Side.OLD) <= error * len(answers)
+    assert answers.count(RangeEnd.NEW) <= error * len(answers)
+    assert answers.count(RangeEnd.OLD) <= error * len(answers)
 
 
 @pytest.mark.parametrize("tail", ["normal", "heavy", "bursts"])
@@ -103,7 +103,7 @@ def test_noise_takes_more_pairs_but_makes_no_more_errors(tail):
             leaning = leanings((0.05 + logs[0] - logs[1]).tolist(), (logs[2] - logs[3]).tolist())
             counts = range(5, 201, 5)
             needed = next((count for count in counts if side_of(leaning[:count], error)), 200)
-            wrong += side_of(leaning, error) is Side.OLD
+            wrong += side_of(leaning, error) is RangeEnd.OLD
             pairs.setdefault(deviation, []).append(needed)
         assert wrong <= error * searches
     assert np.mean(pairs[0.01]) < 20
@@ -124,7 +124,7 @@ def test_who_knows_that_there_is_a_change_is_told_no_later(leaning, error):
 
     sooner, later = side_of(slower, error, 0.1), side_of(slower, error)
 
-    assert later in (None, Side.NEW)
+    assert later in (None, RangeEnd.NEW)
     assert later is None or sooner is later
 
 

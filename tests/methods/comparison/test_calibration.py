@@ -15,7 +15,7 @@ from sonde.core.results import Metric
 from sonde.methods.comparison.comparing import Comparing
 from sonde.methods.comparison.intervals import ratio_of
 from sonde.methods.comparison.looks import looks, spending
-from sonde.methods.comparison.rules import Rules
+from sonde.methods.comparison.rules import ComparisonRules
 from sonde.methods.comparison.scores import mid_ranks, scores
 from sonde.numerics.sign_flips import probabilities
 from tests.methods.comparison.noises import KINDS, bursts, drift, heavy, normal, pairs_of, states
@@ -26,7 +26,7 @@ FIVE_PERCENT = log(1.05)
 
 def judged(kind, count, noise, effect, most=40, seed=1):
     """The judgements of so many comparisons, each of a point alone."""
-    rng, rules = np.random.default_rng(seed), Rules(most_pairs=most)
+    rng, rules = np.random.default_rng(seed), ComparisonRules(most_pairs=most)
     made = []
     for _ in range(count):
         pairs = pairs_of(kind, rng, most, noise, effect)
@@ -80,14 +80,14 @@ def test_twice_the_threshold_is_never_called_equal():
 
 def drawn(kind, count, seed, noise=0.05, effect=0.0):
     """Logarithms of so many comparisons, by pair and side; which run of a pair is the head's is drawn."""
-    rng, most = np.random.default_rng(seed), Rules().most_pairs
+    rng, most = np.random.default_rng(seed), ComparisonRules().most_pairs
     made = np.array([kind(rng, most, noise) for _ in range(count)])
     return rng.permuted(made, axis=2) + np.array([0.0, effect])
 
 
 def least_errors(logs, scored=scores):
     """Twin of the probability of a ratio, for many comparisons at once."""
-    rules, least = Rules(), np.ones(len(logs))
+    rules, least = ComparisonRules(), np.ones(len(logs))
     for look in looks(rules):
         singles = probabilities(scored(logs[:, : look.pairs, 0], logs[:, : look.pairs, 1]))
         errors = [spending(rules).error(look.number, single) for single in singles.tolist()]
@@ -102,7 +102,7 @@ def signed_ranks(base, head):
 def test_the_probability_of_a_ratio_is_that_of_its_twin():
     logs = drawn(normal, 5, 3, effect=0.02)
     for made, expected in zip(logs, least_errors(logs), strict=True):
-        ratio = ratio_of([(exp(base), exp(head)) for base, head in made.tolist()], Rules())
+        ratio = ratio_of([(exp(base), exp(head)) for base, head in made.tolist()], ComparisonRules())
         assert ratio is not None
         assert ratio.probability == pytest.approx(expected)
 
@@ -131,7 +131,7 @@ def test_it_finds_more_than_signed_ranks_where_runs_are_slowed_and_as_much_elsew
 
 def test_few_of_many_points_that_are_told_have_no_change():
     """Ninety points in a hundred did not change."""
-    rng, rules = np.random.default_rng(3), Rules()
+    rng, rules = np.random.default_rng(3), ComparisonRules()
     told = wrong = 0
     for _ in range(4):
         known = {

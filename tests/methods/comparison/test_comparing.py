@@ -13,7 +13,7 @@ from sonde.core.findings.comparisons import Verdict
 from sonde.core.results import Metric
 from sonde.methods.comparison.comparing import Comparing
 from sonde.methods.comparison.looks import look_sizes
-from sonde.methods.comparison.rules import Rules
+from sonde.methods.comparison.rules import ComparisonRules
 from tests.methods.comparison.noises import normal, pairs_of
 
 CONCLUSIVE = (Verdict.SLOWER, Verdict.FASTER, Verdict.EQUAL)
@@ -25,7 +25,7 @@ def some_pairs(size=40, noise=0.01, effect=0.0, seed=0):
 
 def played(known, rules=None, metric=Metric.CPU):
     """What a campaign over these cases says, and the pairs that it took of each."""
-    comparing = Comparing(dict.fromkeys(known, metric), rules or Rules())
+    comparing = Comparing(dict.fromkeys(known, metric), rules or ComparisonRules())
     taken = dict.fromkeys(known, 0)
     while not comparing.finished:
         for case, count in comparing.ask().items():
@@ -70,7 +70,7 @@ def test_a_noisy_case_has_its_pairs_and_stays_open():
 
 def test_the_cap_is_the_users():
     for cap in (1, 4, 6, 7, 100):
-        _, taken = played({"noisy": some_pairs(size=100, noise=0.3)}, Rules(most_pairs=cap))
+        _, taken = played({"noisy": some_pairs(size=100, noise=0.3)}, ComparisonRules(most_pairs=cap))
         assert taken == {"noisy": cap}
 
 
@@ -95,7 +95,7 @@ cases = st.dictionaries(
 @given(cases, st.sampled_from([Metric.CPU, Metric.INSTRUCTIONS]))
 def test_telling_twice_or_in_another_order_changes_nothing(described, metric):
     known = {case: some_pairs(*words) for case, words in described.items()}
-    one, other = (Comparing(dict.fromkeys(known, metric), Rules()) for _ in range(2))
+    one, other = (Comparing(dict.fromkeys(known, metric), ComparisonRules()) for _ in range(2))
     for case, pairs in known.items():
         one.tell(case, pairs)
     for case, pairs in reversed(known.items()):
@@ -109,7 +109,7 @@ def test_telling_twice_or_in_another_order_changes_nothing(described, metric):
 
 @given(cases)
 def test_an_open_case_is_asked_for_more_than_it_has(described):
-    comparing = Comparing(dict.fromkeys(described, Metric.CPU), Rules())
+    comparing = Comparing(dict.fromkeys(described, Metric.CPU), ComparisonRules())
     for case, words in described.items():
         comparing.tell(case, some_pairs(*words))
 
@@ -125,7 +125,7 @@ def test_an_open_case_is_asked_for_more_than_it_has(described):
 
 @given(st.lists(st.tuples(st.floats(), st.floats()), max_size=50), st.sampled_from(list(Metric)))
 def test_no_number_is_too_odd(pairs, metric):
-    comparing = Comparing({"odd": metric}, Rules())
+    comparing = Comparing({"odd": metric}, ComparisonRules())
     comparing.tell("odd", pairs)
     comparing.ask()
     judgement = comparing.judgements()["odd"]
@@ -138,7 +138,7 @@ def test_no_number_is_too_odd(pairs, metric):
 
 @pytest.mark.parametrize("odd", [0.0, -1.0, nan, inf])
 def test_a_value_without_a_ratio_is_said_to_be_one(odd):
-    comparing = Comparing({"odd": Metric.PRINTED}, Rules())
+    comparing = Comparing({"odd": Metric.PRINTED}, ComparisonRules())
     comparing.tell("odd", [(1.0, 1.0)] * 5 + [(1.0, odd)])
 
     assert comparing.finished
@@ -146,7 +146,7 @@ def test_a_value_without_a_ratio_is_said_to_be_one(odd):
 
 
 def test_a_case_that_failed_is_not_waited_for():
-    comparing = Comparing({"fails": Metric.CPU, "runs": Metric.CPU}, Rules())
+    comparing = Comparing({"fails": Metric.CPU, "runs": Metric.CPU}, ComparisonRules())
     comparing.drop("fails")
     comparing.tell("fails", some_pairs(6))
     comparing.tell("runs", some_pairs(6))
@@ -156,14 +156,14 @@ def test_a_case_that_failed_is_not_waited_for():
 
 
 def test_without_pairs_nothing_is_said():
-    judgement = Comparing({"new": Metric.CPU}, Rules()).judgements()["new"]
+    judgement = Comparing({"new": Metric.CPU}, ComparisonRules()).judgements()["new"]
 
     assert (judgement.verdict, judgement.ratio) == (Verdict.INCONCLUSIVE, None)
     assert judgement.reason == "no pairs, and 6 are needed for a verdict"
 
 
 def test_the_pairs_needed_are_those_of_the_first_look():
-    comparing = Comparing({"new": Metric.CPU}, Rules(most_pairs=7))
+    comparing = Comparing({"new": Metric.CPU}, ComparisonRules(most_pairs=7))
     comparing.tell("new", some_pairs(6))
 
     assert comparing.ask() == {"new": 7}
@@ -171,7 +171,7 @@ def test_the_pairs_needed_are_those_of_the_first_look():
 
 
 def test_no_cases_are_finished_at_once():
-    comparing = Comparing[str]({}, Rules())
+    comparing = Comparing[str]({}, ComparisonRules())
 
     assert comparing.finished
     assert comparing.judgements() == {}
@@ -221,7 +221,7 @@ def test_thresholds_are_those_of_the_metric():
 
 
 def chance_of(pairs):
-    comparing = Comparing({"alone": Metric.CPU}, Rules())
+    comparing = Comparing({"alone": Metric.CPU}, ComparisonRules())
     comparing.tell("alone", pairs)
     judgement = comparing.judgements()["alone"]
     assert judgement.ratio is not None
@@ -240,7 +240,7 @@ def test_small_changes_that_are_sure_do_not_let_a_doubtful_one_pass(company):
     others = [f"nothing {number}" for number in range(4)]
     sure = [f"small {number}" for number in range(30)]
     metrics = {"doubtful": Metric.CPU} | dict.fromkeys(others, Metric.CPU) | dict.fromkeys(sure, company)
-    comparing = Comparing(metrics, Rules())
+    comparing = Comparing(metrics, ComparisonRules())
     comparing.tell("doubtful", doubtful)
     for number, name in enumerate(others):
         comparing.tell(name, some_pairs(noise=0.3, seed=1000 + number))
@@ -255,7 +255,7 @@ def test_small_changes_that_are_sure_do_not_let_a_doubtful_one_pass(company):
 
 
 def counted(known, spared):
-    comparing = Comparing(dict.fromkeys(known, Metric.INSTRUCTIONS), Rules(), spared)
+    comparing = Comparing(dict.fromkeys(known, Metric.INSTRUCTIONS), ComparisonRules(), spared)
     taken = dict.fromkeys(known, 0)
     while not comparing.finished:
         for case, count in comparing.ask().items():

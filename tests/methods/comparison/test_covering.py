@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from sonde.core.findings.comparisons import Case
 from sonde.core.options import Configuration
-from sonde.methods.comparison.covering import Executed, cover
+from sonde.methods.comparison.covering import ExecutedChange, cover
 
 CASES = [
     Case(benchmark, Configuration.of({"level": level, "fast": fast}))
@@ -17,7 +17,7 @@ CASES = [
 ]
 some_code = st.frozensets(st.sampled_from(["compress", "hash", "usage", "main"]))
 functions = st.frozensets(st.sampled_from(["pack()", "main()"]))
-worlds = st.dictionaries(st.sampled_from(CASES), st.builds(Executed, some_code, some_code, functions))
+worlds = st.dictionaries(st.sampled_from(CASES), st.builds(ExecutedChange, some_code, some_code, functions))
 
 
 @given(executed=worlds, left=st.lists(st.sampled_from(CASES), unique=True))
@@ -52,9 +52,9 @@ def test_what_is_covered_needs_nothing_more(executed):
 def test_few_cases_are_enough():
     base, fast, best = CASES[0], CASES[1], CASES[4]
     executed = {
-        base: Executed(frozenset({"main"})),
-        fast: Executed(frozenset({"main", "hash"})),
-        best: Executed(),
+        base: ExecutedChange(frozenset({"main"})),
+        fast: ExecutedChange(frozenset({"main", "hash"})),
+        best: ExecutedChange(),
     }
 
     assert cover(executed, []) == [fast, base]  # both have a value that the other lacks
@@ -63,12 +63,15 @@ def test_few_cases_are_enough():
 
 def test_code_that_is_surely_executed_somewhere_is_not_measured_where_it_may_be():
     maybe, surely = CASES[0], CASES[1]
-    executed = {maybe: Executed(possibly=frozenset({"hash"})), surely: Executed(frozenset({"hash"}))}
+    executed = {
+        maybe: ExecutedChange(possibly=frozenset({"hash"})),
+        surely: ExecutedChange(frozenset({"hash"})),
+    }
 
     assert surely in cover(executed, [maybe])
 
 
 def test_a_changed_function_around_is_measured_once_and_says_nothing_about_values():
-    executed = {case: Executed(around=frozenset({"main"})) for case in CASES[:6]}
+    executed = {case: ExecutedChange(around=frozenset({"main"})) for case in CASES[:6]}
 
     assert cover(executed, []) == [CASES[0]]

@@ -12,11 +12,11 @@ from sonde.core.findings.comparisons import Verdict
 from sonde.core.results import Metric
 from sonde.methods.comparison.comparing import Comparing
 from sonde.methods.comparison.exact import exact_ratio
-from sonde.methods.comparison.rules import Rules
+from sonde.methods.comparison.rules import ComparisonRules
 
 
 def verdict_of(pairs, rules=None):
-    comparing = Comparing({"sort": Metric.INSTRUCTIONS}, rules or Rules())
+    comparing = Comparing({"sort": Metric.INSTRUCTIONS}, rules or ComparisonRules())
     comparing.tell("sort", pairs)
     return comparing.judgements()["sort"].verdict, comparing.finished
 
@@ -51,7 +51,7 @@ def test_the_interval_has_the_extremes_of_both_sides():
 
 
 def test_runs_that_do_not_agree_need_as_many_pairs_as_times_do():
-    comparing = Comparing({"sort": Metric.INSTRUCTIONS}, Rules())
+    comparing = Comparing({"sort": Metric.INSTRUCTIONS}, ComparisonRules())
     assert comparing.ask() == {"sort": 2}
 
     comparing.tell("sort", [(100.0, 103.0), (100.2, 103.0)])
@@ -60,7 +60,7 @@ def test_runs_that_do_not_agree_need_as_many_pairs_as_times_do():
 
 
 def test_only_counts_are_exact():
-    comparing = Comparing({"sort": Metric.CPU}, Rules())
+    comparing = Comparing({"sort": Metric.CPU}, ComparisonRules())
     comparing.tell("sort", [(1.0, 1.2), (1.0, 1.2)])
 
     assert comparing.ask() == {"sort": 6}

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from sonde.core.evidence import Activity, Place, Profile, Unit
+from sonde.core.evidence import Activity, CostUnit, Profile, ProfiledFunction
 from sonde.core.findings.comparisons import Grown
 from sonde.methods.comparison.growth import NAMELESS, find_growth
 from tests.evidence_values import PROFILE, profiles
@@ -21,7 +21,7 @@ def profile(own: Mapping[str, int], output: str = PROGRAM, **others: object) -> 
     costs = {"main": 1000, **own}
     everything = sum(costs.values())
     activities = {
-        Place(output, "", name): Activity(len(name), cost, everything if name == "main" else cost)
+        ProfiledFunction(output, "", name): Activity(len(name), cost, everything if name == "main" else cost)
         for name, cost in costs.items()
     }
     plain = replace(PROFILE, activities=activities, nameless=0, outside={})
@@ -83,7 +83,7 @@ def test_a_function_that_was_put_into_its_caller_counts_with_it():
     base, head = profile({"step": 500, "fill": 100}), profile({"fill": 190})
     head = replace(
         head,
-        activities={**head.activities, Place(PROGRAM, "", "main"): Activity(1, 1450, 1640)},
+        activities={**head.activities, ProfiledFunction(PROGRAM, "", "main"): Activity(1, 1450, 1640)},
     )
 
     assert shares(find_growth(base, head)) == {"fill": 1.0, "main (with step)": -0.556}
@@ -104,7 +104,7 @@ def test_code_outside_of_the_build_counts_by_its_file_and_nameless_code_as_one()
     assert shares(grown) == {"libc.so.6": 0.6, NAMELESS: 0.4}
 
 
-@pytest.mark.parametrize("unit", [Unit.NANOSECONDS, Unit.SAMPLES])
+@pytest.mark.parametrize("unit", [CostUnit.NANOSECONDS, CostUnit.SAMPLES])
 def test_times_and_samples_name_nobody(unit):
     assert find_growth(profile({"sort": 1}, unit=unit), profile({"sort": 99}, unit=unit)) == ()
 
@@ -116,7 +116,7 @@ def test_a_profile_does_not_differ_from_itself(one):
 
 @given(base=profiles, head=profiles)
 def test_shares_of_those_that_took_part_are_one_together_at_the_most(base, head):
-    base, head = (replace(each, unit=Unit.INSTRUCTIONS) for each in (base, head))
+    base, head = (replace(each, unit=CostUnit.INSTRUCTIONS) for each in (base, head))
     grown = find_growth(base, head)
 
     assert (grown == ()) <= (base.total == head.total)

@@ -13,9 +13,9 @@ from scipy.stats import t, ttest_1samp
 from sonde.methods.comparison.intervals import least_cap, ratio_of, students_interval
 from sonde.methods.comparison.inversion import estimate_and_interval
 from sonde.methods.comparison.looks import looks, spending
-from sonde.methods.comparison.rules import Rules
+from sonde.methods.comparison.rules import ComparisonRules
 
-RULES = Rules()
+RULES = ComparisonRules()
 
 
 def some_pairs(size, seed=0, effect=0.0):
@@ -110,13 +110,13 @@ def test_heavy_tails_only_widen_students_interval():
 
 
 def test_a_cap_below_which_chance_can_do_everything_is_told():
-    found = {most: least_cap(Rules(most_pairs=most)) for most in (2, 6, 9, 40)}
+    found = {most: least_cap(ComparisonRules(most_pairs=most)) for most in (2, 6, 9, 40)}
 
     assert found[2] == found[6] > 6
     assert found[40] == 40
     few = found[6]
-    enough = ratio_of(changed(few), Rules(most_pairs=few))
-    too_few = ratio_of(changed(few - 1), Rules(most_pairs=few - 1))
+    enough = ratio_of(changed(few), ComparisonRules(most_pairs=few))
+    too_few = ratio_of(changed(few - 1), ComparisonRules(most_pairs=few - 1))
     assert enough is not None
     assert too_few is not None
     assert enough.probability <= RULES.false_discoveries < too_few.probability

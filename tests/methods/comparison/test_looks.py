@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sonde.methods.comparison.looks import last_look, look_sizes, looks, next_look, spending
-from sonde.methods.comparison.rules import Rules
+from sonde.methods.comparison.rules import ComparisonRules
 from sonde.numerics.sign_flips import least_probability
 
 
@@ -25,7 +25,7 @@ def test_looks_grow_up_to_the_cap(least, most):
 
 @given(st.integers(0, 120))
 def test_the_last_and_the_next_look_enclose_the_pairs(pairs):
-    rules = Rules(most_pairs=100)
+    rules = ComparisonRules(most_pairs=100)
     last, following = last_look(rules, pairs), next_look(rules, pairs)
 
     assert last is None or last.pairs <= pairs
@@ -34,7 +34,7 @@ def test_the_last_and_the_next_look_enclose_the_pairs(pairs):
 
 
 def test_early_looks_are_strict():
-    rules = Rules()
+    rules = ComparisonRules()
     levels = [spending(rules).level(look.number, rules.error) for look in looks(rules)]
 
     assert levels == sorted(levels)
@@ -47,11 +47,11 @@ def test_early_looks_are_strict():
 )
 def test_rules_without_sense_are_refused(given_rules):
     with pytest.raises(ValueError, match="must"):
-        Rules(**given_rules)
+        ComparisonRules(**given_rules)
 
 
 def test_ten_pairs_on_one_side_are_an_answer_by_default():
-    rules = Rules()
+    rules = ComparisonRules()
     at_ten = next(look for look in looks(rules) if look.pairs == 10)
 
     assert spending(rules).error(at_ten.number, least_probability(10)) <= rules.false_discoveries

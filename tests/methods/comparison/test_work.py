@@ -6,7 +6,7 @@ from math import log
 
 import pytest
 
-from sonde.core.findings.comparisons import Case, Compared, Pair, Ratio, Verdict, Work
+from sonde.core.findings.comparisons import Case, Compared, CountedWork, Pair, Ratio, Verdict
 from sonde.core.options import Configuration
 from sonde.core.results import Metric, Sample
 from sonde.methods.comparison.work import may_be_the_same_work, with_work
@@ -44,22 +44,22 @@ def pairs(cpu: tuple[float, float], wall: tuple[float, float]) -> list[Pair]:
     ],
 )
 def test_instructions_within_the_threshold_are_the_same_work(base, head, verdict):
-    found = with_work(compared(Metric.CPU), Work(base, head), 0.01, [])
+    found = with_work(compared(Metric.CPU), CountedWork(base, head), 0.01, [])
 
     assert found.verdict is verdict
-    assert found.work == Work(base, head)
+    assert found.work == CountedWork(base, head)
 
 
 def test_the_reason_says_how_equal_they_are_and_which_set_ups_show_it():
     taken = [*pairs((1.0, 1.2), (1.0, 1.2)), *pairs((1.0, 1.0), (1.0, 1.0))]
 
-    found = with_work(compared(Metric.CPU), Work(1_000_000, 1_000_200), 0.01, taken)
+    found = with_work(compared(Metric.CPU), CountedWork(1_000_000, 1_000_200), 0.01, taken)
 
     assert found.reason.startswith("it executes the same instructions (+0.02 %), and 3 of 6 pairs")
 
 
 def test_what_is_faster_without_less_work_is_no_speed_up():
-    found = with_work(compared(Metric.CPU, Verdict.FASTER), Work(1_000_000, 999_000), 0.01, [])
+    found = with_work(compared(Metric.CPU, Verdict.FASTER), CountedWork(1_000_000, 999_000), 0.01, [])
 
     assert found.verdict is Verdict.NO_LESS_WORK
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sonde.core.options import Configuration
 from sonde.core.points import Point, Request
 from sonde.core.results import Cost, Measurement, Metric, Result, Sample
-from sonde.methods.history_sampling.facts import UNLIMITED, Array, Facts, Pick, SeriesFacts
+from sonde.methods.history_sampling.facts import UNLIMITED, Array, Pick, SeriesFacts, SubjectFacts
 from sonde.methods.history_sampling.planner import HistoryPlanner
 from sonde.methods.history_sampling.policy import Policy
 from sonde.methods.history_sampling.series import Series
@@ -51,8 +51,8 @@ def series_facts(
     )
 
 
-def facts_of(*series: SeriesFacts, seed: int = 0) -> Facts:
-    return Facts(1 + max(int(one.places[-1]) for one in series), series, seed)
+def facts_of(*series: SeriesFacts, seed: int = 0) -> SubjectFacts:
+    return SubjectFacts(1 + max(int(one.places[-1]) for one in series), series, seed)
 
 
 @st.composite
@@ -76,7 +76,7 @@ def some_series_facts(draw, most_steps=40, *, with_failures=True):
 some_facts = st.lists(some_series_facts(), min_size=1, max_size=5).map(lambda series: facts_of(*series))
 
 
-def assert_valid(picks: Sequence[Pick], facts: Facts, at_most: int) -> None:
+def assert_valid(picks: Sequence[Pick], facts: SubjectFacts, at_most: int) -> None:
     """What every policy promises of its picks."""
     assert len(picks) <= at_most
     assert len({(pick.series, pick.step) for pick in picks}) == len(picks)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from sonde.core.points import Request
 from sonde.methods.history_sampling.bisecting import Bisecting
-from sonde.methods.history_sampling.greedy import Greedy
+from sonde.methods.history_sampling.greedy import GreedyPolicy
 from sonde.methods.history_sampling.planner import HistoryPlanner
 from sonde.methods.history_sampling.shared_changes.policy import SharedChanges
 from sonde.methods.history_sampling.widest_gap import WidestGap
@@ -32,7 +32,7 @@ from tests.methods.history_sampling.made_series import (
 )
 
 policies = pytest.mark.parametrize(
-    "policy", [SharedChanges(), Greedy(), WidestGap()], ids=["shared-changes", "greedy", "paper"]
+    "policy", [SharedChanges(), GreedyPolicy(), WidestGap()], ids=["shared-changes", "greedy", "paper"]
 )
 
 STRIDE = 20

@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sonde.methods.history_sampling.greedy import Greedy
+from sonde.methods.history_sampling.greedy import GreedyPolicy
 from tests.methods.history_sampling.made_series import (
     FEW_EXAMPLES,
     SOME_EXAMPLES,
@@ -48,7 +48,7 @@ def by_a_plain_loop(values: list[float], count: int) -> list[int]:
     count=st.integers(2, 30),
 )
 def test_one_at_a_time_it_follows_the_formula(values, count):
-    planner = planner_of(Greedy(), 1, len(values), allowance=count)
+    planner = planner_of(GreedyPolicy(), 1, len(values), allowance=count)
 
     asked = play(planner, lambda _, position, run: values[position], batch=1)
 
@@ -58,7 +58,7 @@ def test_one_at_a_time_it_follows_the_formula(values, count):
 @SOME_EXAMPLES
 @given(facts=some_facts, at_most=st.integers(0, 12))
 def test_picks_are_valid_and_one_a_gap(facts, at_most):
-    picks = Greedy().choose(facts, at_most)
+    picks = GreedyPolicy().choose(facts, at_most)
 
     assert_valid(picks, facts, at_most)
     for at, series in enumerate(facts.series):
@@ -74,7 +74,9 @@ def test_without_a_limit_everything_is_measured_once(seed, batch, failing):
     rng = np.random.default_rng(seed)
     values = rng.uniform(1, 2, 30)
 
-    asked = play(planner_of(Greedy(), 2, 30), lambda _, at, run: values[at], batch=batch, failing=failing)
+    asked = play(
+        planner_of(GreedyPolicy(), 2, 30), lambda _, at, run: values[at], batch=batch, failing=failing
+    )
 
     assert sorted((request.point.benchmark, position_of(request.point)) for request in asked) == [
         (name, position) for name in "01" for position in range(30)
@@ -85,13 +87,13 @@ def test_what_lies_beyond_the_outermost_samples_is_not_forgotten():
     """Two inner steps are known, from a twin or an earlier campaign; the last step fails."""
     facts = facts_of(series_facts(30, {4: 0.0, 9: 0.0}, failing=[29]))
 
-    assert {pick.step for pick in Greedy().choose(facts, 9)} >= {0, 28}
+    assert {pick.step for pick in GreedyPolicy().choose(facts, 9)} >= {0, 28}
 
 
 @SOME_EXAMPLES
 @given(series=some_series_facts())
 def test_the_nearest_sample_is_the_guess(series):
-    (inferred,) = Greedy().infer(facts_of(series))
+    (inferred,) = GreedyPolicy().infer(facts_of(series))
 
     if inferred is None:
         assert not len(series.measured)

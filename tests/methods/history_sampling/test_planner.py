@@ -13,12 +13,12 @@ from sonde.campaign.budget import Share
 from sonde.core.findings.histories import Known
 from sonde.core.results import Measurement, Result, Twin
 from sonde.methods.history_sampling.at_random import AtRandom
-from sonde.methods.history_sampling.greedy import Greedy
+from sonde.methods.history_sampling.greedy import GreedyPolicy
 from sonde.methods.history_sampling.planner import HistoryPlanner
 from sonde.methods.history_sampling.policies import POLICIES
 from sonde.methods.history_sampling.shared_changes.policy import SharedChanges
 from sonde.methods.history_sampling.stopping import ErrorBelow, NoMoreThanNoise
-from sonde.methods.history_sampling.together import Together
+from sonde.methods.history_sampling.together import MeetingPolicy
 from sonde.methods.history_sampling.widest_gap import WidestGap
 from tests.methods.history_sampling.made_series import (
     FEW_EXAMPLES,
@@ -34,7 +34,7 @@ from tests.values import failed, measured, point
 
 policies = pytest.mark.parametrize(
     "policy",
-    [*(make() for make in POLICIES.values()), Together(SharedChanges()), Together(WidestGap())],
+    [*(make() for make in POLICIES.values()), MeetingPolicy(SharedChanges()), MeetingPolicy(WidestGap())],
     ids=[*POLICIES, "shared-changes-together", "paper-together"],
 )
 
@@ -110,7 +110,7 @@ def test_what_failed_is_never_asked_for_again(policy, failing, batch, seed):
     assert len(set(points)) == len(points) == 3 * 25
 
 
-@pytest.mark.parametrize("policy", [WidestGap(), Greedy()], ids=["paper", "greedy"])
+@pytest.mark.parametrize("policy", [WidestGap(), GreedyPolicy()], ids=["paper", "greedy"])
 def test_the_nearest_open_revision_takes_the_place_of_a_failed_one(policy):
     planner = planner_of(policy, 1, 21, allowance=6)
 

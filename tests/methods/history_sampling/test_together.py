@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sonde.methods.history_sampling.at_random import AtRandom
-from sonde.methods.history_sampling.facts import Facts
-from sonde.methods.history_sampling.greedy import Greedy
+from sonde.methods.history_sampling.facts import SubjectFacts
+from sonde.methods.history_sampling.greedy import GreedyPolicy
 from sonde.methods.history_sampling.planner import HistoryPlanner
 from sonde.methods.history_sampling.shared_changes.policy import SharedChanges
-from sonde.methods.history_sampling.together import Together
+from sonde.methods.history_sampling.together import MeetingPolicy
 from sonde.methods.history_sampling.widest_gap import WidestGap
 from tests.methods.history_sampling.made_series import (
     FEW_EXAMPLES,
@@ -32,12 +32,12 @@ from tests.methods.history_sampling.made_series import (
 
 policies = pytest.mark.parametrize(
     "policy",
-    [SharedChanges(), Greedy(), WidestGap(), AtRandom()],
+    [SharedChanges(), GreedyPolicy(), WidestGap(), AtRandom()],
     ids=["shared-changes", "greedy", "paper", "random"],
 )
 
 
-def built(facts: Facts) -> set[int]:
+def built(facts: SubjectFacts) -> set[int]:
     return {int(place) for series in facts.series for place in series.places[series.known]}
 
 
@@ -46,7 +46,7 @@ def built(facts: Facts) -> set[int]:
 @given(facts=some_facts, at_most=st.integers(0, 12), more=st.integers(0, 5))
 def test_picks_are_valid_and_no_more_places_are_built_than_allowed(policy, facts, at_most, more):
     before = built(facts)
-    together = Together(policy, len(before) + more)
+    together = MeetingPolicy(policy, len(before) + more)
 
     picks = together.choose(facts, at_most)
 
@@ -69,7 +69,7 @@ def test_few_places_are_built_though_series_lack_some_revisions(policy, seed, mo
         positions = [place for place in range(60) if place not in missing]
         series.append(made_series(len(positions), str(at), positions=positions))
     truth = {str(at): stepped(60, {31: 1.4}) for at in range(4)}
-    planner = HistoryPlanner(series, 60, Together(policy, most_places), seed, lambda _: 12)
+    planner = HistoryPlanner(series, 60, MeetingPolicy(policy, most_places), seed, lambda _: 12)
 
     asked = play(planner, noisy(truth, 0.01, seed), batch=batch)
 
@@ -88,18 +88,18 @@ def test_series_meet_at_the_same_revisions(policy):
         assert len(asked) == 80
         return len({position_of(request.point) for request in asked})
 
-    assert places(Together(policy)) <= places(policy)
+    assert places(MeetingPolicy(policy)) <= places(policy)
 
 
 @pytest.mark.parametrize("most_places", [2, 2**62])
 def test_a_series_that_fails_at_a_built_revision_is_measured_beside_it(most_places):
-    """The other series was measured at 50; this one fails there, so its wish must not be moved there."""
+    """The other series was measured at 50; this one fails there, so its demand must not be moved there."""
     measured = {0: 0.0, 50: 0.0, 100: 0.0}
     done = replace(series_facts(101, measured), allowance=0)
     stuck = series_facts(101, {0: 0.0, 100: 0.0}, failing=[50])
     facts = facts_of(done, stuck)
 
-    picks = Together(WidestGap(), max(most_places, 4)).choose(facts, 1)
+    picks = MeetingPolicy(WidestGap(), max(most_places, 4)).choose(facts, 1)
 
     assert [pick.series for pick in picks] == [1]
     assert 0 < picks[0].step < 100
@@ -109,7 +109,7 @@ def test_a_series_that_fails_at_a_built_revision_is_measured_beside_it(most_plac
 def test_what_it_makes_of_the_facts_is_what_the_policy_makes(policy):
     facts = facts_of(series_facts(40, {0: 0.0, 20: 0.4, 39: 0.4}))
 
-    (own,), (other,) = Together(policy).infer(facts), policy.infer(facts)
+    (own,), (other,) = MeetingPolicy(policy).infer(facts), policy.infer(facts)
 
     assert own is not None
     assert other is not None

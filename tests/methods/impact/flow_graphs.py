@@ -6,8 +6,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from sonde.methods.impact.flow.edges import Edges, Step, label_of
-from sonde.methods.impact.flow.graph import Flow, Numbering
+from sonde.methods.impact.flow.edges import FlowEdges, FlowStep, label_of
+from sonde.methods.impact.flow.graph import Flow, NodeNumbers
 
 VALUES, CELLS = 6, 2  # values 0 and 1 of a routine are parameters, 4 and 5 are calls
 
@@ -18,14 +18,16 @@ def flow_graphs(draw, routines=3, has_cells=True):
     width = VALUES + 3
     firsts = [width * n for n in range(numbers)]
     cells = CELLS if has_cells else 0
-    numbering = Numbering(firsts, [VALUES] * numbers, [1] * numbers, width * numbers, width * numbers + cells)
-    plain, special = Edges(), Edges()
+    numbering = NodeNumbers(
+        firsts, [VALUES] * numbers, [1] * numbers, width * numbers, width * numbers + cells
+    )
+    plain, special = FlowEdges(), FlowEdges()
     for first in firsts:
         inside = st.integers(first, first + width - 1)
         for source, target in draw(st.lists(st.tuples(inside, inside), max_size=8)):
             plain.add(source, target)
         for source, target in draw(st.lists(st.tuples(inside, inside), max_size=3)):
-            special.add_labelled(source, target, label_of(Step.CONTROL))
+            special.add_labelled(source, target, label_of(FlowStep.CONTROL))
         for site in (first + 4, first + 5):
             callee = draw(st.sampled_from([None, *firsts]))
             if callee is None:
@@ -33,13 +35,15 @@ def flow_graphs(draw, routines=3, has_cells=True):
             for argument, entrance, step in draw(
                 st.lists(
                     st.tuples(
-                        inside, st.sampled_from([0, 1, VALUES]), st.sampled_from([Step.CALL, Step.CONTROL])
+                        inside,
+                        st.sampled_from([0, 1, VALUES]),
+                        st.sampled_from([FlowStep.CALL, FlowStep.CONTROL]),
                     ),
                     max_size=3,
                 )
             ):
                 special.add_labelled(argument, callee + entrance, label_of(step, site))
-            special.add_labelled(callee + width - 1, site, label_of(Step.RETURN, site))
+            special.add_labelled(callee + width - 1, site, label_of(FlowStep.RETURN, site))
     nodes = st.integers(0, numbering.first_cell - 1)
     for cell in range(numbering.first_cell, numbering.first_set):
         for source in draw(st.lists(nodes, max_size=2)):
@@ -57,9 +61,9 @@ def edges_of(flow):
     """All edges: source, target, hops, call site entered, call site left (or None)."""
     for node in range(flow.nodes):
         for other, step, site in flow.successors(node):
-            enters = site if site >= 0 and step != Step.RETURN else None
-            leaves = site if step == Step.RETURN else None
-            yield node, other, int(step == Step.CONTROL), enters, leaves
+            enters = site if site >= 0 and step != FlowStep.RETURN else None
+            leaves = site if step == FlowStep.RETURN else None
+            yield node, other, int(step == FlowStep.CONTROL), enters, leaves
 
 
 def reached_by_definition(flow, sources, depth):

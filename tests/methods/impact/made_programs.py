@@ -36,16 +36,16 @@ from sonde.core.code import (
     Address,
     Assembly,
     Constant,
+    FieldStep,
     Global,
     Instruction,
     Kind,
     Member,
     Outside,
-    Part,
-    Place,
     Routine,
-    Step,
+    SourceLine,
     Unit,
+    ValuePart,
     Variable,
 )
 from sonde.methods.impact.program.linking import Program, link
@@ -106,10 +106,10 @@ def made_global(
     made = []
     for offset, content in (parts or {}).items():
         address = _address(content) if content.startswith("@") else None
-        made.append(Part(offset, content, address))
+        made.append(ValuePart(offset, content, address))
     variable = None if text else Variable(name, type)
     return Global(
-        name, is_internal, is_constant, is_defined, tuple(made), size, text, variable, Place(SOURCE, 1)
+        name, is_internal, is_constant, is_defined, tuple(made), size, text, variable, SourceLine(SOURCE, 1)
     )
 
 
@@ -235,7 +235,7 @@ class _Reading:
             tuple(itertools.pairwise(starts)),
             tuple(self.outside),
             variables,
-            Place(self.source, 1),
+            SourceLine(self.source, 1),
         )
         _NAMES[id(routine)] = routine, self.values
         _BLOCKS[id(routine)] = routine, self.blocks
@@ -284,7 +284,7 @@ class _Reading:
             tuple(numbers),
             extras.get("shape", SHAPES.get(operation, operation)).strip('"'),
             block,
-            Place(extras.get("file", self.source), int(extras.get("line", line))),
+            SourceLine(extras.get("file", self.source), int(extras.get("line", line))),
             tuple(self.blocks[each] for each in targets),
             tuple(int(each) for each in cases),
             offset,
@@ -294,8 +294,8 @@ class _Reading:
         )
 
     @staticmethod
-    def _steps(offset: int, length: int, stride: int) -> tuple[Step, ...]:
-        return (Step(offset if length else 0, length, stride),) if length or stride else ()
+    def _steps(offset: int, length: int, stride: int) -> tuple[FieldStep, ...]:
+        return (FieldStep(offset if length else 0, length, stride),) if length or stride else ()
 
     def _operand(self, line: int, word: str) -> int:
         if word in self.values:

@@ -6,7 +6,7 @@ from sonde.core.findings.impacts import Role, Via
 from sonde.methods.impact.answer import answer
 from sonde.methods.impact.hot.code import Hotness
 from sonde.methods.impact.options.variables import OptionInCode
-from sonde.methods.impact.question import By, Question, Settings
+from sonde.methods.impact.question import AnalysisSettings, By, Question
 from tests.methods.impact.made_programs import made_global, made_routine, made_unit
 from tests.methods.impact.shapes import shaped_routine
 
@@ -46,7 +46,9 @@ def program(main: str):
 
 def ask(old: str, new: str, **settings):
     options = tuple(OptionInCode(each, (each,)) for each in OPTIONS)
-    question = Question(program(old), program(new), (Hotness("hot"),), options, (), Settings(**settings))
+    question = Question(
+        program(old), program(new), (Hotness("hot"),), options, (), AnalysisSettings(**settings)
+    )
     return answer(question, lambda: 0.0)
 
 

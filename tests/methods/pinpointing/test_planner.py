@@ -12,36 +12,36 @@ from sonde.campaign.budget import Unlimited
 from sonde.campaign.drawn import DrawnExecutor
 from sonde.campaign.loop import Campaign
 from sonde.campaign.memory_store import MemoryStore
-from sonde.core.findings.pinpoints import NO_INFLUENCES, Influence, PredictionWish, TermChange
+from sonde.core.findings.pinpoints import NO_INFLUENCES, Influence, PredictionRequest, TermChange
 from sonde.core.options import Configuration, Option
 from sonde.core.points import Point
 from sonde.core.results import Failed, Metric, Result, Stage
-from sonde.methods.pinpointing.line import Line
+from sonde.methods.pinpointing.line import BenchmarkSteps
 from sonde.methods.pinpointing.planner import PinpointPlanner
-from sonde.methods.pinpointing.search import Heard, Program, Wish, World
-from sonde.methods.pinpointing.wish_list import WishList
+from sonde.methods.pinpointing.request_list import RequestList
+from sonde.methods.pinpointing.search import DemandResult, Program, SampleDemand, SearchProblem
 from sonde.space.space import Space
 from tests.methods.pinpointing.influences.made_system import MadeSystem, term
 from tests.values import BENCHMARK, failed, measured, point, revision_id
 
 STEPS = 6
 SPACE = Space.of([Option("level", (1, 9), 1), Option("fast", (False, True), False)])
-LINE = Line(BENCHMARK, Metric.CPU, tuple(map(revision_id, range(STEPS))), (0, 2, 4, 6, 8, 10))
-WORLD = World(STEPS, SPACE, lambda _: (0, STEPS))
+LINE = BenchmarkSteps(BENCHMARK, Metric.CPU, tuple(map(revision_id, range(STEPS))), (0, 2, 4, 6, 8, 10))
+WORLD = SearchProblem(STEPS, SPACE, lambda _: (0, STEPS))
 NOT_TODAY = Failed(Stage.RUN, "It ended with exit code 1.")
 
 
 class Listed:
-    """Yields lists of wishes, and keeps what it hears."""
+    """Yields lists of demands, and keeps what it hears."""
 
-    def __init__(self, *lists: Sequence[Wish], found: tuple[TermChange, ...] = ()) -> None:
+    def __init__(self, *lists: Sequence[SampleDemand], found: tuple[TermChange, ...] = ()) -> None:
         self._lists = lists
         self._found = found
-        self.heard: list[Sequence[Heard]] = []
+        self.heard: list[Sequence[DemandResult]] = []
 
-    def run(self, world: World) -> Program:
-        for wishes in self._lists:
-            self.heard.append((yield wishes))
+    def run(self, world: SearchProblem) -> Program:
+        for demands in self._lists:
+            self.heard.append((yield demands))
         return "all is heard"
 
     def findings(self) -> tuple[TermChange, ...]:
@@ -56,8 +56,8 @@ class Silent:
         pass
 
 
-def wish(step: int, runs: int = 1) -> Wish:
-    return Wish(step, SPACE.default, runs)
+def demand(step: int, runs: int = 1) -> SampleDemand:
+    return SampleDemand(step, SPACE.default, runs)
 
 
 def place(step: int) -> Point:
@@ -71,7 +71,7 @@ def failing(where: Point, is_lasting: bool = True) -> Result:
 @pytest.mark.parametrize("is_lasting", [True, False])
 @pytest.mark.parametrize("is_first", [True, False])
 def test_when_a_further_run_fails_the_wish_is_answered_with_the_samples_there_are(is_lasting, is_first):
-    search = Listed([wish(0, 4), wish(1)])
+    search = Listed([demand(0, 4), demand(1)])
     planner = PinpointPlanner(LINE, WORLD, search)
     results = [measured(place(0), 2), failing(place(0), is_lasting)]
 
@@ -85,14 +85,14 @@ def test_when_a_further_run_fails_the_wish_is_answered_with_the_samples_there_ar
 
 
 def test_a_point_that_gave_up_is_not_asked_for_again():
-    planner = PinpointPlanner(LINE, WORLD, Listed([wish(0, 2)], [wish(0, 4), wish(1)]))
+    planner = PinpointPlanner(LINE, WORLD, Listed([demand(0, 2)], [demand(0, 4), demand(1)]))
     planner.tell([measured(place(0), 2), failing(place(0))])
 
     assert [request.point for request in planner.ask(9)] == [place(1)]
 
 
 def test_a_failure_without_samples_is_a_failure():
-    search = Listed([wish(0, 4)])
+    search = Listed([demand(0, 4)])
     planner = PinpointPlanner(LINE, WORLD, search)
 
     planner.tell([failing(place(0))])
@@ -109,7 +109,7 @@ def test_a_campaign_in_which_further_runs_fail_goes_on_to_the_end():
         taken[where] += 1
         return 1.0 if taken[where] <= 2 else NOT_TODAY
 
-    search = Listed([wish(0, 2), wish(1, 2)], [wish(0, 4)], [wish(2, 2)])
+    search = Listed([demand(0, 2), demand(1, 2)], [demand(0, 4)], [demand(2, 2)])
     executor = DrawnExecutor(draw, Metric.CPU)
     campaign = Campaign(executor, MemoryStore(), Unlimited(), STEPS, lambda: 0.0, Silent())
 
@@ -120,7 +120,7 @@ def test_a_campaign_in_which_further_runs_fail_goes_on_to_the_end():
 
 
 def test_of_several_wishes_for_a_point_the_largest_is_asked_for():
-    search = Listed([wish(0), wish(1), wish(0, 3)])
+    search = Listed([demand(0), demand(1), demand(0, 3)])
     planner = PinpointPlanner(LINE, WORLD, search)
 
     requests = planner.ask(9)
@@ -132,7 +132,7 @@ def test_of_several_wishes_for_a_point_the_largest_is_asked_for():
 
 
 def test_another_point_may_answer_and_more_of_it_may_come_later():
-    search = Listed([wish(0, 2)])
+    search = Listed([demand(0, 2)])
     planner = PinpointPlanner(LINE, WORLD, search)
     other = LINE.point(0, Configuration.of({"level": 9, "fast": True}))
     planner.ask(1)
@@ -150,17 +150,17 @@ def test_a_wish_of_a_long_list_is_looked_at_once_and_again_when_something_is_hea
     known: set[Point] = set()
     points = [point(position) for position in range(300)]
 
-    def hear(asked: Wish, where: Point) -> Heard | None:
+    def hear(asked: SampleDemand, where: Point) -> DemandResult | None:
         looked_at[where] += 1
-        return Heard(asked.step, asked.configuration, (1.0,)) if where in known else None
+        return DemandResult(asked.step, asked.configuration, (1.0,)) if where in known else None
 
-    wishes = WishList([wish(number) for number in range(300)], points, hear)
-    while requests := wishes.ask(7):
-        assert wishes.answers() is None
+    demands = RequestList([demand(number) for number in range(300)], points, hear)
+    while requests := demands.ask(7):
+        assert demands.answers() is None
         known.update(request.point for request in requests)
-        wishes.touch(request.point for request in requests)
+        demands.touch(request.point for request in requests)
 
-    answers = wishes.answers()
+    answers = demands.answers()
     assert answers is not None
     assert [one.step for one in answers] == list(range(300))
     assert set(looked_at.values()) == {2}
@@ -170,7 +170,7 @@ def test_a_wish_of_a_long_list_is_looked_at_once_and_again_when_something_is_hea
 def test_the_order_and_the_parts_in_which_results_come_do_not_matter(data):
     lists = data.draw(
         st.lists(
-            st.lists(st.builds(wish, st.integers(0, STEPS - 1), st.integers(1, 3)), max_size=6), max_size=4
+            st.lists(st.builds(demand, st.integers(0, STEPS - 1), st.integers(1, 3)), max_size=6), max_size=4
         )
     )
     chosen = data.draw(st.lists(st.integers(0, STEPS - 1), unique=True))
@@ -202,9 +202,9 @@ SYSTEM = MadeSystem(
 )
 
 
-def told(world: World, space: Space = SPACE) -> PinpointPlanner:
+def told(world: SearchProblem, space: Space = SPACE) -> PinpointPlanner:
     """A planner that was told everything of SYSTEM."""
-    planner = PinpointPlanner(LINE, world, Listed([wish(0, 9)], found=SYSTEM.changes()))
+    planner = PinpointPlanner(LINE, world, Listed([demand(0, 9)], found=SYSTEM.changes()))
     planner.tell(
         measured(LINE.point(step, each), 2, SYSTEM.value(each, step))
         for each in space.configurations()
@@ -220,7 +220,7 @@ def rounded(influence: Influence) -> list[tuple[int, float]]:
 def test_influences_have_positions_of_the_history_and_predict():
     configuration = SPACE.parse("level=9,fast")
 
-    influences = told(WORLD).influences([PredictionWish("9", configuration, at) for at in (7, 8, 99)])
+    influences = told(WORLD).influences([PredictionRequest("9", configuration, at) for at in (7, 8, 99)])
 
     heights = {one.term: rounded(one) for one in influences.terms}
     assert heights[term(level=9)] == [(0, 5.0), (8, 7.0)]
@@ -246,7 +246,7 @@ def test_an_influence_is_told_only_while_its_options_exist():
 
 
 def test_where_nothing_was_measured_there_are_no_influences():
-    planner = PinpointPlanner(LINE, WORLD, Listed([wish(0)]))
+    planner = PinpointPlanner(LINE, WORLD, Listed([demand(0)]))
     planner.tell([failed(place(0))])
 
     assert planner.influences() == NO_INFLUENCES

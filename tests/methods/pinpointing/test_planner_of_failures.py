@@ -5,9 +5,9 @@ import pytest
 from sonde.core.findings.pinpoints import Stop, TermChange
 from sonde.core.options import Option, Phase
 from sonde.core.results import Failed, Measurement, Metric, Result, Sample, Stage
-from sonde.methods.pinpointing.line import Line
+from sonde.methods.pinpointing.line import BenchmarkSteps
 from sonde.methods.pinpointing.planner import PinpointPlanner
-from sonde.methods.pinpointing.search import Heard, Program, Wish, World
+from sonde.methods.pinpointing.search import DemandResult, Program, SampleDemand, SearchProblem
 from sonde.space.space import Space
 from tests.values import BENCHMARK, failed, measured, revision_id
 
@@ -16,10 +16,10 @@ class Once:
     """Wishes for one point, and keeps what it hears."""
 
     def __init__(self) -> None:
-        self.heard: list[Heard] = []
+        self.heard: list[DemandResult] = []
 
-    def run(self, world: World) -> Program:
-        self.heard += yield [Wish(0, world.space.default)]
+    def run(self, world: SearchProblem) -> Program:
+        self.heard += yield [SampleDemand(0, world.space.default)]
         return "it is heard"
 
     def findings(self) -> tuple[TermChange, ...]:
@@ -33,8 +33,8 @@ class Once:
 def test_a_build_that_fails_speaks_for_its_revision_if_all_configurations_share_it(phase):
     search = Once()
     space = Space.of([Option("fast", (False, True), False, phase=phase)])
-    line = Line(BENCHMARK, Metric.CPU, (revision_id(0),), (0,))
-    planner = PinpointPlanner(line, World(1, space, lambda _: (0, 1)), search)
+    line = BenchmarkSteps(BENCHMARK, Metric.CPU, (revision_id(0),), (0,))
+    planner = PinpointPlanner(line, SearchProblem(1, space, lambda _: (0, 1)), search)
 
     planner.tell([failed(request.point) for request in planner.ask(1)])
 
@@ -43,11 +43,11 @@ def test_a_build_that_fails_speaks_for_its_revision_if_all_configurations_share_
 
 
 SPACE = Space.of([Option("fast", (False, True), False)])
-LINE = Line(BENCHMARK, Metric.CPU, (revision_id(0),), (0,))
+LINE = BenchmarkSteps(BENCHMARK, Metric.CPU, (revision_id(0),), (0,))
 
 
 def asked(search: Once) -> PinpointPlanner:
-    planner = PinpointPlanner(LINE, World(1, SPACE, lambda _: (0, 1)), search)
+    planner = PinpointPlanner(LINE, SearchProblem(1, SPACE, lambda _: (0, 1)), search)
     planner.ask(1)
     return planner
 

@@ -21,8 +21,8 @@ from sonde.methods.selection.evaluation import (
     trained_on_all,
     validated_apart,
 )
-from sonde.methods.selection.greedy import Greedy
-from sonde.methods.selection.predictors import ReachedAndChanged, Scope, learn_rules
+from sonde.methods.selection.greedy import GreedyLearner
+from sonde.methods.selection.predictors import PredictorScope, ReachedAndChanged, learn_rules
 from sonde.methods.selection.rates import Decided, rate, rates_of
 from tests.methods.selection.made_examples import example
 
@@ -64,7 +64,7 @@ def test_parts_are_disjoint_even_and_hold_every_revision_once(revisions, folds, 
     assert len(parts) == min(folds, revisions)
 
 
-@pytest.mark.parametrize("scope", Scope)
+@pytest.mark.parametrize("scope", PredictorScope)
 def test_nothing_is_tested_by_what_was_learned_from_its_own_revision(scope):
     rates = cross_validated(Way(Remembering(), scope), made(20), folds=10, seed=1)
 
@@ -127,7 +127,7 @@ def test_apart_means_that_no_pair_of_the_training_spans_or_touches_one_of_the_te
 def test_stage_zero_goes_first_and_refused_profiles_run():
     proven = example(True, is_proven=True, share=90)
     refused = replace(example(False, is_proven=True, share=0), is_refused=True)
-    rules = learn_rules(Greedy(), Scope.COMMON, [])
+    rules = learn_rules(GreedyLearner(), PredictorScope.COMMON, [])
 
     assert not rules.runs(proven)
     assert rules.runs(refused)
@@ -135,7 +135,9 @@ def test_stage_zero_goes_first_and_refused_profiles_run():
 
 
 def test_a_benchmark_that_was_never_seen_runs_whatever_changed():
-    rules = learn_rules(Greedy(), Scope.BENCHMARK, [example(True, benchmark="pack", share=50)])
+    rules = learn_rules(
+        GreedyLearner(), PredictorScope.BENCHMARK, [example(True, benchmark="pack", share=50)]
+    )
 
     assert not rules.runs(example(False, benchmark="pack", share=1))
     assert rules.runs(example(False, benchmark="unpack", share=1))
@@ -143,7 +145,7 @@ def test_a_benchmark_that_was_never_seen_runs_whatever_changed():
 
 
 def test_more_folds_mean_more_training():
-    points = by_training_size(Way(Greedy()), made(20, share=30), folds=[2, 4, 10], seeds=[1, 2, 3])
+    points = by_training_size(Way(GreedyLearner()), made(20, share=30), folds=[2, 4, 10], seeds=[1, 2, 3])
 
     assert [(point.folds, point.revisions) for point in points] == [(2, 10), (4, 15), (10, 18)]
     assert all(point.hit is not None and point.dismiss is not None for point in points)
@@ -151,7 +153,7 @@ def test_more_folds_mean_more_training():
 
 def test_one_project_can_judge_another():
     rates = across_projects(
-        Way(Greedy()), [example(True, share=80)], [example(True, share=50), example(False, share=10)]
+        Way(GreedyLearner()), [example(True, share=80)], [example(True, share=50), example(False, share=10)]
     )
 
     assert (rates.hit.value, rates.dismiss.value) == (1, 1)
@@ -175,9 +177,9 @@ def test_hops_are_told_apart_and_only_the_oldest_revisions_are_learned_from():
 
 def test_a_single_revision_and_no_hits_have_rates_or_none():
     single = [example(True, share=50, benchmark="a"), example(False, share=1, benchmark="b")]
-    assert cross_validated(Way(Greedy()), single, 10, 0).hit.value == 1  # all that changed runs
+    assert cross_validated(Way(GreedyLearner()), single, 10, 0).hit.value == 1  # all that changed runs
 
-    without = cross_validated(Way(Greedy()), [example(False, share=1)], 10, 0)
+    without = cross_validated(Way(GreedyLearner()), [example(False, share=1)], 10, 0)
     assert (without.hit.value, without.dismiss.value) == (None, 0)
 
 

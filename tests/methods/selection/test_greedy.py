@@ -8,7 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sonde.methods.selection.greedy import OF_COST, OF_PAPER, Disjunction, Greedy, Templates, Term, cover
+from sonde.methods.selection.greedy import (
+    OF_COST,
+    OF_PAPER,
+    Disjunction,
+    GreedyLearner,
+    Templates,
+    Term,
+    cover,
+)
 from sonde.methods.selection.predictors import ReachedAndChanged
 from tests.methods.selection.made_examples import example
 
@@ -114,7 +122,9 @@ def test_of_indicators_with_one_price_the_one_that_covers_most_hits_is_taken():
 
 
 def test_a_hit_without_any_change_is_told_and_does_not_make_everything_run():
-    learned = Greedy(BY_TEMPLATE).learn([example(True, new=4), example(True, new=0), example(False, new=0)])
+    learned = GreedyLearner(BY_TEMPLATE).learn(
+        [example(True, new=4), example(True, new=0), example(False, new=0)]
+    )
 
     assert learned.warnings == ("1 of 2 hits show in no indicator, so no rule covers them.",)
     assert not learned.runs({"new": 0.0, "del": 0.0})
@@ -123,14 +133,14 @@ def test_a_hit_without_any_change_is_told_and_does_not_make_everything_run():
 
 @pytest.mark.parametrize("examples", [[], [example(False, share=3)]], ids=["nothing", "no hits"])
 def test_without_hits_whatever_changed_runs(examples):
-    learned = Greedy().learn(examples)
+    learned = GreedyLearner().learn(examples)
 
     assert isinstance(learned, ReachedAndChanged)
     assert learned.runs({"share": 0.001})
 
 
 def test_thresholds_leave_room_below_the_smallest_hit():
-    learned = Greedy().learn([example(True, share=60, weight=8), example(True, share=50, weight=10)])
+    learned = GreedyLearner().learn([example(True, share=60, weight=8), example(True, share=50, weight=10)])
 
     assert learned.runs({"share": 13.0, "weight": 0.0})
     assert not learned.runs({"share": 12.0, "weight": 30.0})
@@ -141,12 +151,14 @@ def test_several_conditions_together_need_enough_hits():
     misses = [example(False, share=80, weight=0.1)]
 
     # With eight, a condition on the weight may be a matter of chance.
-    assert Greedy().learn([*hits[1:], *misses]).runs({"share": 80.0, "weight": 0.1})
-    assert not Greedy().learn([*hits, *misses]).runs({"share": 80.0, "weight": 0.1})
+    assert GreedyLearner().learn([*hits[1:], *misses]).runs({"share": 80.0, "weight": 0.1})
+    assert not GreedyLearner().learn([*hits, *misses]).runs({"share": 80.0, "weight": 0.1})
 
 
 def test_a_hit_by_constants_alone_is_covered():
-    learned = Greedy().learn([example(True, share=0, weight=0, objch=1), example(False, share=1, objch=0)])
+    learned = GreedyLearner().learn(
+        [example(True, share=0, weight=0, objch=1), example(False, share=1, objch=0)]
+    )
 
     assert learned.words() == "Run a benchmark if 1 or more constants or texts it reads changed."
     assert learned.why({"objch": 2.0}) == "constants or texts it reads that changed: 2"
@@ -160,7 +172,7 @@ def test_what_is_learned_covers_all_hits_that_changed_anything(templates, data):
     any_values = st.fixed_dictionaries({name: st.floats(0, 100) for name in names})
     hits = data.draw(st.lists(any_values, min_size=1, max_size=12))
     misses = data.draw(st.lists(any_values, max_size=12))
-    learned = Greedy(templates).learn(
+    learned = GreedyLearner(templates).learn(
         [example(True, **hit) for hit in hits] + [example(False, **miss) for miss in misses]
     )
 
@@ -170,7 +182,7 @@ def test_what_is_learned_covers_all_hits_that_changed_anything(templates, data):
 
 
 def test_without_a_proof_what_is_not_reached_is_skipped_where_nothing_is_known():
-    learned = Greedy(OF_PAPER).learn([])
+    learned = GreedyLearner(OF_PAPER).learn([])
 
     assert learned.runs({"rlen": 1.0, "len": 1.0})
     assert not learned.runs({"rlen": 0.0, "len": 1.0, "del": 3.0})

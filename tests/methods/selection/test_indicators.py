@@ -6,7 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sonde.core.evidence import Activity, DataObject, Function, Key, Language, Place, Profile, Snapshot, Unit
+from sonde.core.evidence import (
+    Activity,
+    CostUnit,
+    DataObject,
+    Function,
+    Key,
+    Language,
+    Profile,
+    ProfiledFunction,
+    Snapshot,
+)
 from sonde.methods.selection.differences import difference_between
 from sonde.methods.selection.exposure import exposure_to
 from sonde.methods.selection.indicators import INDICATORS, PAPER, values_of
@@ -34,8 +44,8 @@ def snapshot(functions, objects=None):
     )
 
 
-def profile(ran, unit=Unit.INSTRUCTIONS, outside=0):
-    activities = {Place(OUTPUT, "", name): activity for name, activity in ran.items()}
+def profile(ran, unit=CostUnit.INSTRUCTIONS, outside=0):
+    activities = {ProfiledFunction(OUTPUT, "", name): activity for name, activity in ran.items()}
     return Profile(unit, activities, 0, {"libc": outside}, {}, None)
 
 
@@ -141,7 +151,7 @@ def test_new_functions_that_changed_ones_call_are_newly_reached_and_others_are_n
 def test_samples_rank_by_what_was_on_the_stack():
     new = {**OLD, "main": function("other", 10)}
 
-    assert values(snapshot(OLD), snapshot(new), profile(RAN, Unit.SAMPLES))["topcall"] == 100
+    assert values(snapshot(OLD), snapshot(new), profile(RAN, CostUnit.SAMPLES))["topcall"] == 100
     assert values(snapshot(OLD), snapshot(new), profile(RAN))["topcall"] == pytest.approx(100 / 3)
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from sonde.core.evidence import Activity, DataObject, Place, Program
+from sonde.core.evidence import Activity, DataObject, ProfiledFunction, ProgramTraits
 from sonde.core.results import Metric
 from sonde.methods.selection.differences import difference_between
 from sonde.methods.selection.proof import Doubt, Proven
@@ -51,7 +51,9 @@ def test_moved_data_do_not_matter_where_nobody_goes_through_texts(moved):
 
 def test_comparing_two_texts_may_cost_more_than_searching_in_one():
     costs = {MAIN.name: Activity(1, 10**5, 10**5)}
-    profile = replace(RAN, activities={Place(OUTPUT, "", name): each for name, each in costs.items()})
+    profile = replace(
+        RAN, activities={ProfiledFunction(OUTPUT, "", name): each for name, each in costs.items()}
+    )
     moved = with_function(MAIN, replace(OLD.functions[MAIN], layout=7))
 
     for name, kind in (("strlen", Proven), ("strcmp", Doubt), ("", Doubt)):
@@ -66,7 +68,7 @@ def test_only_data_that_the_benchmark_may_read_count():
 
 def test_nameless_data_count_in_outputs_that_took_part():
     def laid_out(layout, output=OUTPUT):
-        return replace(OLD, programs={output: Program("", frozenset(), False, layout)})
+        return replace(OLD, programs={output: ProgramTraits("", frozenset(), False, layout)})
 
     assert isinstance(tried(laid_out(2), laid_out(1), READING), Doubt)
     assert isinstance(tried(laid_out(2, "lib/extra.so"), laid_out(1, "lib/extra.so"), READING), Proven)
@@ -75,8 +77,8 @@ def test_nameless_data_count_in_outputs_that_took_part():
 def test_string_functions_of_the_build_itself_count():
     old = with_function(COPY, function("2"))
     renamed = {
-        Place(OUTPUT, "", "copy"): Activity(1, 100, 100),
-        Place(OUTPUT, "", "strlen"): Activity(9, 9, 9),
+        ProfiledFunction(OUTPUT, "", "copy"): Activity(1, 100, 100),
+        ProfiledFunction(OUTPUT, "", "strlen"): Activity(9, 9, 9),
     }
     old = with_function(COPY._replace(name="strlen"), function("4"), old)
     new = with_function(COPY, function("2", layout=7), old)

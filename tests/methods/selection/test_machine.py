@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from sonde.core.evidence import Activity, DataObject, Key, Place, Program, Unit
+from sonde.core.evidence import Activity, CostUnit, DataObject, Key, ProfiledFunction, ProgramTraits
 from sonde.core.results import Metric
 from sonde.methods.selection.proof import Doubt, Proven
 from tests.methods.selection.test_proof import MAIN, OLD, RAN, REPORT, function, tried, with_function
@@ -18,8 +18,8 @@ EXTRA = Key(OUTPUT, "", "extra")
 
 def with_programs(snapshot, output="p", plugin="q", exports=("main",), dispatches=False):
     programs = {
-        OUTPUT: Program(output, frozenset(exports), dispatches),
-        PLUGIN: Program(plugin, frozenset({"run"}), False),
+        OUTPUT: ProgramTraits(output, frozenset(exports), dispatches),
+        PLUGIN: ProgramTraits(plugin, frozenset({"run"}), False),
     }
     return replace(snapshot, programs=programs)
 
@@ -102,7 +102,7 @@ def test_an_unwinder_that_only_starts_up_does_not_count():
 def test_an_unwinder_may_be_in_the_program_itself():
     finder = Key(OUTPUT, "", "_Unwind_Find_FDE")
     old = with_function(finder, function("7"))
-    found = Place(OUTPUT, "", finder.name)
+    found = ProfiledFunction(OUTPUT, "", finder.name)
     profile = replace(RAN, activities={**RAN.activities, found: Activity(4, 10, 900)})
 
     assert isinstance(tried(with_function(EXTRA, function("9"), old), old, profile), Doubt)
@@ -147,7 +147,7 @@ def test_what_the_other_way_reads_counts_too_and_what_it_finds_through_pointers(
 
 def test_a_profile_of_a_run_on_the_processor_itself_shows_the_way_that_it_takes():
     old, new = (with_programs(each, dispatches=True) for each in (CHOOSING, WIDER))
-    profile = replace(RAN, unit=Unit.NANOSECONDS)
+    profile = replace(RAN, unit=CostUnit.NANOSECONDS)
 
     assert isinstance(tried(new, old, profile, Metric.WALL), Proven)
 

@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 
 from sonde.core.evidence import (
     Activity,
+    CostUnit,
     DataObject,
     Function,
     Key,
     Language,
     Loading,
-    Place,
     Profile,
+    ProfiledFunction,
     Snapshot,
-    Unit,
 )
 from sonde.core.results import Metric
 from sonde.methods.selection.differences import difference_between
@@ -62,8 +62,11 @@ OLD = Snapshot(
     libraries={OUTPUT: frozenset({"libc.so.6"})},
 )
 RAN = Profile(
-    Unit.INSTRUCTIONS,
-    {Place(OUTPUT, "", "main"): Activity(1, 100, 1000), Place(OUTPUT, "", "copy"): Activity(9, 900, 900)},
+    CostUnit.INSTRUCTIONS,
+    {
+        ProfiledFunction(OUTPUT, "", "main"): Activity(1, 100, 1000),
+        ProfiledFunction(OUTPUT, "", "copy"): Activity(9, 900, 900),
+    },
     nameless=0,
     outside={"/lib/libc.so.6": 1000},
     outside_files={},
@@ -264,8 +267,8 @@ PYTHON = Snapshot(
     files={},
 )
 OF_PYTHON = Profile(
-    Unit.NANOSECONDS,
-    {Place("pack/core.py", "", "<module>"): Activity(1, 100, 1000)},
+    CostUnit.NANOSECONDS,
+    {ProfiledFunction("pack/core.py", "", "<module>"): Activity(1, 100, 1000)},
     nameless=0,
     outside={},
     outside_files={},

@@ -9,13 +9,13 @@ import pytest
 from sonde.core.evidence import (
     Activity,
     Aspect,
+    CostUnit,
     Function,
     Key,
     Language,
-    Place,
     Profile,
+    ProfiledFunction,
     Snapshot,
-    Unit,
 )
 from sonde.core.results import Metric
 from sonde.methods.selection.differences import difference_between
@@ -51,8 +51,11 @@ MODULES = {
 OLD = snapshot(MODULES)
 CHANGED = snapshot({**MODULES, OTHER: {"<module>": function("changed")}})  # which nobody imports
 RAN = Profile(
-    Unit.NANOSECONDS,
-    {Place(CORE, "", "<module>"): Activity(1, 10, 20), Place(CORE, "", "run"): Activity(1, 10, 10)},
+    CostUnit.NANOSECONDS,
+    {
+        ProfiledFunction(CORE, "", "<module>"): Activity(1, 10, 20),
+        ProfiledFunction(CORE, "", "run"): Activity(1, 10, 10),
+    },
     nameless=0,
     outside={},
     outside_files={},
@@ -81,7 +84,7 @@ def test_functions_are_known_for_one_interpreter_alone(other):
 
 
 def test_a_function_that_its_file_does_not_have_is_a_doubt_even_if_it_took_no_time():
-    made = {**RAN.activities, Place(CORE, "", "made"): Activity(1, 0, 0)}
+    made = {**RAN.activities, ProfiledFunction(CORE, "", "made"): Activity(1, 0, 0)}
 
     assert isinstance(tried(CHANGED, replace(RAN, activities=made)), Doubt)
 

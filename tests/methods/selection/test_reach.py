@@ -7,7 +7,17 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from sonde.core.evidence import Activity, DataObject, Function, Key, Language, Place, Profile, Snapshot, Unit
+from sonde.core.evidence import (
+    Activity,
+    CostUnit,
+    DataObject,
+    Function,
+    Key,
+    Language,
+    Profile,
+    ProfiledFunction,
+    Snapshot,
+)
 from sonde.methods.selection.reach import reach_of
 from tests.evidence_values import profiles, snapshots
 
@@ -31,13 +41,15 @@ def snapshot(functions, objects=None, **more):
 
 def profile(*ran, nameless=0):
     activities = {place: Activity(2, 30, 40) for place in ran}
-    return Profile(Unit.INSTRUCTIONS, activities, nameless, {}, {}, None)
+    return Profile(CostUnit.INSTRUCTIONS, activities, nameless, {}, {}, None)
 
 
 def test_a_place_is_the_function_of_its_name_without_counters():
     key = Key(PACK, "", "copy.constprop")
 
-    reach = reach_of(profile(Place(PACK, "copy.c", "copy.constprop.0")), snapshot({key: function()}))
+    reach = reach_of(
+        profile(ProfiledFunction(PACK, "copy.c", "copy.constprop.0")), snapshot({key: function()})
+    )
 
     assert reach.activities == {key: Activity(2, 30, 40)}
     assert reach.unjoined == 0
@@ -47,16 +59,20 @@ def test_the_source_tells_functions_of_one_name_apart_and_where_it_does_not_all_
     one, other = Key(PACK, "a.c", "usage"), Key(PACK, "b.c", "usage")
     build = snapshot({one: function(), other: function()})
 
-    assert set(reach_of(profile(Place(PACK, "a.c", "usage")), build).activities) == {one}
-    assert set(reach_of(profile(Place(PACK, "usage.h", "usage")), build).activities) == {one, other}
-    assert set(reach_of(profile(Place(PACK, "", "usage")), build).activities) == {one, other}
+    assert set(reach_of(profile(ProfiledFunction(PACK, "a.c", "usage")), build).activities) == {one}
+    assert set(reach_of(profile(ProfiledFunction(PACK, "usage.h", "usage")), build).activities) == {
+        one,
+        other,
+    }
+    assert set(reach_of(profile(ProfiledFunction(PACK, "", "usage")), build).activities) == {one, other}
 
 
 def test_clones_of_one_name_add_up():
     key = Key(PACK, "", "copy.part")
 
     reach = reach_of(
-        profile(Place(PACK, "", "copy.part.0"), Place(PACK, "", "copy.part.1")), snapshot({key: function()})
+        profile(ProfiledFunction(PACK, "", "copy.part.0"), ProfiledFunction(PACK, "", "copy.part.1")),
+        snapshot({key: function()}),
     )
 
     assert reach.activities == {key: Activity(4, 60, 80)}
@@ -66,7 +82,7 @@ def test_an_alias_is_the_function_that_it_names():
     key, alias = Key(PACK, "", "copy"), Key(PACK, "", "copy_all")
     build = snapshot({key: function()}, aliases={alias: key})
 
-    reach = reach_of(profile(Place(PACK, "", "copy_all")), build)
+    reach = reach_of(profile(ProfiledFunction(PACK, "", "copy_all")), build)
 
     assert set(reach.activities) == {key}
     assert reach.names == {"copy", "copy_all"}
@@ -74,7 +90,7 @@ def test_an_alias_is_the_function_that_it_names():
 
 def test_what_the_snapshot_does_not_know_is_unjoined_and_too_much_of_it_is_refused():
     key = Key(PACK, "", "copy")
-    found = profile(Place(PACK, "", "copy"), Place(PACK, "", "jit"), nameless=40)
+    found = profile(ProfiledFunction(PACK, "", "copy"), ProfiledFunction(PACK, "", "jit"), nameless=40)
 
     reach = reach_of(found, snapshot({key: function()}))
 
@@ -100,7 +116,7 @@ def test_data_is_reached_through_other_data_and_not_from_functions_that_did_not_
         },
     )
 
-    assert reach_of(profile(Place(PACK, "", "main")), build).objects == {levels, sizes}
+    assert reach_of(profile(ProfiledFunction(PACK, "", "main")), build).objects == {levels, sizes}
 
 
 def test_data_of_the_same_name_in_another_output_may_be_the_one_that_is_read():
@@ -113,8 +129,10 @@ def test_data_of_the_same_name_in_another_output_may_be_the_one_that_is_read():
     objects = {mine: DataObject("1", 8, True), theirs: DataObject("2", 8, True)}
     loading = snapshot(functions, objects, libraries={PACK: frozenset({"libpack.so.1"})})
 
-    assert reach_of(profile(Place(PACK, "", "main")), loading).objects == {mine, theirs}
-    assert reach_of(profile(Place(PACK, "", "main")), snapshot(functions, objects)).objects == {mine}
+    assert reach_of(profile(ProfiledFunction(PACK, "", "main")), loading).objects == {mine, theirs}
+    assert reach_of(profile(ProfiledFunction(PACK, "", "main")), snapshot(functions, objects)).objects == {
+        mine
+    }
 
 
 def test_data_in_a_section_that_is_gone_through_counts_where_its_output_took_part():
@@ -132,7 +150,7 @@ def test_data_in_a_section_that_is_gone_through_counts_where_its_output_took_par
         },
     )
 
-    assert reach_of(profile(Place(PACK, "", "main")), build).objects == {plugin}
+    assert reach_of(profile(ProfiledFunction(PACK, "", "main")), build).objects == {plugin}
 
 
 def test_all_data_counts_where_something_that_ran_looks_up_names():
@@ -141,13 +159,13 @@ def test_all_data_counts_where_something_that_ran_looks_up_names():
         {Key(PACK, "", "main"): function(calls=["plt:dlsym"])}, {levels: DataObject("1", 8, True)}
     )
 
-    assert reach_of(profile(Place(PACK, "", "main")), build).objects == {levels}
+    assert reach_of(profile(ProfiledFunction(PACK, "", "main")), build).objects == {levels}
 
 
 def test_a_library_of_what_ran_took_part():
     build = snapshot({Key(PACK, "", "main"): function()}, libraries={PACK: frozenset({"libpack.so.1"})})
 
-    assert reach_of(profile(Place(PACK, "", "main")), build).outputs == {PACK, LIB}
+    assert reach_of(profile(ProfiledFunction(PACK, "", "main")), build).outputs == {PACK, LIB}
 
 
 @given(snapshots, profiles)

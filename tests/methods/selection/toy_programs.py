@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from sonde.core.digests import digest
 from sonde.core.evidence import (
     Activity,
+    CostUnit,
     DataObject,
     Function,
     Key,
     Language,
-    Place,
     Profile,
+    ProfiledFunction,
     Snapshot,
-    Unit,
 )
 
 OUTPUT = "bin/toy"
@@ -101,8 +101,10 @@ def _run(program: Program) -> Run:
 def profile_of(program: Program) -> Profile:
     """A complete profile of a run."""
     run = _run(program)
-    activities = {Place(OUTPUT, "", name): Activity(run.calls[name], run.own[name], 0) for name in run.own}
-    return Profile(Unit.INSTRUCTIONS, activities, 0, {"libc": 10}, {}, opened=frozenset())
+    activities = {
+        ProfiledFunction(OUTPUT, "", name): Activity(run.calls[name], run.own[name], 0) for name in run.own
+    }
+    return Profile(CostUnit.INSTRUCTIONS, activities, 0, {"libc": 10}, {}, opened=frozenset())
 
 
 def snapshot_of(program: Program) -> Snapshot:

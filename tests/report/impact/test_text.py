@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from sonde.core.code import NOWHERE, Place
+from sonde.core.code import NOWHERE, SourceLine
 from sonde.core.findings.impacts import (
     Analysis,
     ChangedRoutine,
@@ -30,13 +30,19 @@ STRONG = Configuration.of({"strong": True, "verbose": False})
 HEAD = Revision(revision_id(7), (revision_id(6),), 7, "Ada", "Iterate twice as often")
 BASE = Revision(revision_id(6), (revision_id(5),), 6, "Bob", "Mend the README")
 PATH = (
-    Waypoint(Place("src/main.c", 2), "getiterations", "changed: stored in `iterations`"),
-    Waypoint(Place("src/main.c", 4), "getiterations", "returned"),
-    Waypoint(Place("src/main.c", 16), "do_stuff", "`iterations` is passed to `compress`"),
-    Waypoint(Place("src/main.c", 7), "compress", "decides how often line 8 is executed"),
+    Waypoint(SourceLine("src/main.c", 2), "getiterations", "changed: stored in `iterations`"),
+    Waypoint(SourceLine("src/main.c", 4), "getiterations", "returned"),
+    Waypoint(SourceLine("src/main.c", 16), "do_stuff", "`iterations` is passed to `compress`"),
+    Waypoint(SourceLine("src/main.c", 7), "compress", "decides how often line 8 is executed"),
 )
 WAY = Interaction(
-    Place("src/main.c", 2), "getiterations", Place("src/main.c", 7), "compress", Via.EXPLICIT, False, PATH
+    SourceLine("src/main.c", 2),
+    "getiterations",
+    SourceLine("src/main.c", 7),
+    "compress",
+    Via.EXPLICIT,
+    False,
+    PATH,
 )
 DELETED = replace(WAY, via=Via.IMPLICIT, is_deletion=True, path=PATH * 4)
 IMPACT = Impact(
@@ -46,14 +52,14 @@ IMPACT = Impact(
     True,
     "The change can reach hot code.",
     (HotRoutine("compress", 0.712, "pack-text"), HotRoutine("hash", None)),
-    (ChangedRoutine("getiterations", Place("src/main.c", 1), 3, 2),),
+    (ChangedRoutine("getiterations", SourceLine("src/main.c", 1), 3, 2),),
     (WAY, DELETED),
     (
         OptionImpact(
             "strong",
             Role.RELATED,
             "code that it controls lies on the way",
-            Place("src/main.c", 3),
+            SourceLine("src/main.c", 3),
             ("strong",),
         ),
         OptionImpact("verbose", Role.UNRELATED, "it only reads what flows to hot code", None, ("verbose",)),
@@ -99,8 +105,8 @@ def test_what_cannot_be_placed_has_no_line() -> None:
 
 def test_suggestions_are_lines_for_the_project_file(golden: GoldenFiles) -> None:
     found = (
-        Suggestion(("-v", "--verbose"), "verbose", ("1",), Place("main.c", 12)),
-        Suggestion(("-l",), "opts.level", (), Place("main.c", 15)),
+        Suggestion(("-v", "--verbose"), "verbose", ("1",), SourceLine("main.c", 12)),
+        Suggestion(("-l",), "opts.level", (), SourceLine("main.c", 15)),
     )
 
     golden("report/suggestions.txt", suggestions_text(found, 100) + "\n")

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.report.pinpoint.test_text import CHECKED, HISTORY, PACK, pinpoints
 
 from sonde.core.findings.pinpoints import (
     NO_INFLUENCES,
@@ -18,7 +17,7 @@ from sonde.core.findings.pinpoints import (
     Influences,
     Pinpointed,
     Prediction,
-    PredictionWish,
+    PredictionRequest,
     ReplayedPinpoints,
 )
 from sonde.core.options import Literal
@@ -28,6 +27,7 @@ from sonde.report.pinpoint.text import pinpoint_text
 from sonde.report.replay.pinpoint import replay_pinpoint_json, replay_pinpoint_text
 from sonde.report.tables import width as width_of
 from tests.report.made_histories import STRONG
+from tests.report.pinpoint.test_text import CHECKED, HISTORY, PACK, pinpoints
 
 CHECKSUM, STRONGEST, FILTER = Literal("checksum", True), Literal("level", 9), Literal("filter", True)
 
@@ -49,8 +49,8 @@ INFLUENCES = Influences(
 PREDICTED = replace(
     INFLUENCES,
     predictions=(
-        Prediction(PredictionWish("checksum,level=9", CHECKED, 149), 2.367),
-        Prediction(PredictionWish("level=9", STRONG, 149), 2.3),
+        Prediction(PredictionRequest("checksum,level=9", CHECKED, 149), 2.367),
+        Prediction(PredictionRequest("level=9", STRONG, 149), 2.3),
     ),
 )
 ALONE = Influences((CORE,), None, 1, 1.25)

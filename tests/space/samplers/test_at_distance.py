@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from sonde.core.options import Option
 from sonde.space.samplers.extremes import lowest_values
-from sonde.space.samplers.walking import Walk
+from sonde.space.samplers.walking import ConfigurationWalk
 from sonde.space.space import Space
 from tests.space.samplers.spaces import SWITCH, small_spaces, some_terms, valid_of
 
@@ -41,7 +41,7 @@ def test_a_walk_arrives_at_a_valid_configuration_or_nowhere(space, data, distanc
         return
     origin, start = lowest_values(space), data.draw(st.sampled_from(valid))
     kept = data.draw(st.sets(st.sampled_from([option.name for option in space.options])))
-    found = Walk(space, origin, None, kept).to(distance, start, Random(seed))
+    found = ConfigurationWalk(space, origin, None, kept).to(distance, start, Random(seed))
 
     assert found is None or (space.is_valid(found) and difference(origin, found) == distance)
     assert found is None or all(found[name] == start[name] for name in kept)
@@ -53,7 +53,7 @@ def test_without_constraints_a_walk_always_arrives(distance, seed):
     start = space.solver.complete((), Random(seed))
 
     assert start is not None
-    assert Walk(space, space.default, None, ()).to(distance, start, Random(seed)) is not None
+    assert ConfigurationWalk(space, space.default, None, ()).to(distance, start, Random(seed)) is not None
 
 
 def test_many_options_do_not_hang_at_the_rarest_distances():

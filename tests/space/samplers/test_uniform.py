@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sonde.core.options import Option
-from sonde.space.samplers.choosing import Wish, caveat
+from sonde.space.samplers.choosing import SamplerRequest, caveat
 from sonde.space.samplers.uniform import by_random_values, uniform
 from sonde.space.space import Space
 from tests.space.samplers.chi_square import is_plausible
@@ -20,14 +20,14 @@ SKEWED = Space.of(
 )
 
 
-@given(drawn=spaces_with_samples(), seed=st.integers(0, 99), wish=st.integers(0, 40))
+@given(drawn=spaces_with_samples(), seed=st.integers(0, 99), request=st.integers(0, 40))
 @pytest.mark.parametrize("sampler", [uniform, by_random_values])
-def test_a_wish_is_fulfilled_as_far_as_there_are_new_ones(sampler, drawn, seed, wish):
+def test_a_wish_is_fulfilled_as_far_as_there_are_new_ones(sampler, drawn, seed, request):
     space, sampled = drawn
     left = set(valid_of(space)) - set(sampled)
-    found = sampler(space, wish, Random(seed), sampled)
+    found = sampler(space, request, Random(seed), sampled)
 
-    assert len(found) == len(set(found)) == min(wish, len(left))
+    assert len(found) == len(set(found)) == min(request, len(left))
     assert set(found) <= left
 
 
@@ -58,7 +58,7 @@ def test_random_values_are_valid_and_different_but_not_uniform():
 
 
 def test_a_space_that_can_be_counted_has_no_caveat():
-    assert caveat(CONSTRAINED, Wish("uniform")) == ""
+    assert caveat(CONSTRAINED, SamplerRequest("uniform")) == ""
 
 
 def test_a_space_that_is_too_intricate_to_count_is_said_to_be():
@@ -66,5 +66,5 @@ def test_a_space_that_is_too_intricate_to_count_is_said_to_be():
     vars(space)["diagram"] = None  # as if it had grown too large, which takes long to find out
     found = uniform(space, 5, Random(1))
 
-    assert caveat(space, Wish("uniform")).startswith("not uniform")
+    assert caveat(space, SamplerRequest("uniform")).startswith("not uniform")
     assert found == by_random_values(space, 5, Random(1))

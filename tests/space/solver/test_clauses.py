@@ -6,7 +6,7 @@ import pytest
 
 from sonde.core.options import Option
 from sonde.space.counting import count
-from sonde.space.expressions import Counted, Fact, Not, Quantity, Relation, holds, options_of
+from sonde.space.expressions import Comparator, Counted, Fact, Not, Quantity, holds, options_of
 from sonde.space.parser import parse
 from sonde.space.solver.encoding import encode
 from sonde.space.space import Space
@@ -41,7 +41,7 @@ def test_what_is_a_clause_needs_no_new_variable(text, clauses):
 
 
 def test_a_model_of_clauses_stays_as_small_as_it_is():
-    on = [Fact(option.name, Relation.EQUAL, True) for option in SWITCHES]
+    on = [Fact(option.name, Comparator.EQUAL, True) for option in SWITCHES]
     rules = [Counted(Quantity.AT_LEAST_ONE, (Not(one), other)) for one, other in pairwise(on)]
 
     encoding = encode(SWITCHES, rules)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sonde.methods.impact.question import Settings
+from sonde.methods.impact.question import AnalysisSettings
 from studies.impact.answering import Told, ours, papers
 from tests.programs.asking import question_about
 from tests.programs.scenarios import PROGRAMS, read_scenario
@@ -11,7 +11,7 @@ pytestmark = pytest.mark.needs("clang-19")
 
 
 def question(name, folder):
-    return question_about(read_scenario(PROGRAMS / name), folder, Settings())
+    return question_about(read_scenario(PROGRAMS / name), folder, AnalysisSettings())
 
 
 def test_both_ways_find_an_explicit_flow(tmp_path):

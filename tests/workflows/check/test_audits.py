@@ -7,20 +7,28 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.workflows.check.test_narrowing import ALL, METRICS, SPACE, World, term, worlds
 
 from sonde.campaign.memory_store import MemoryStore
-from sonde.core.findings.comparisons import Audit, AuditOutcome, Case, Compared, Dropped, Ratio, Step, Verdict
+from sonde.core.findings.comparisons import (
+    Audit,
+    AuditOutcome,
+    Case,
+    Compared,
+    Dropped,
+    NarrowingStep,
+    Ratio,
+    Verdict,
+)
 from sonde.core.options import Option
 from sonde.core.records import AuditRecord
 from sonde.core.results import Metric
 from sonde.methods.comparison.auditing import cases_beside
-from sonde.methods.comparison.rules import Rules
+from sonde.methods.comparison.rules import ComparisonRules
 from sonde.space.space import Space
 from sonde.workflows.check.audits import (
     AUDITED_STEPS,
     MOST_INSTEAD,
-    Drawn,
+    DrawnAudits,
     cases_instead,
     draw_audits,
     keep_audits,
@@ -30,6 +38,7 @@ from sonde.workflows.check.audits import (
 )
 from sonde.workflows.check.narrowing import Narrowed
 from tests.values import revision_id
+from tests.workflows.check.test_narrowing import ALL, METRICS, SPACE, World, term, worlds
 
 ALL_CASES = {Case(benchmark, each) for each in ALL for benchmark in METRICS}
 STRONG = World({"compress": term(("a", True))}, related=["a", "level"])
@@ -42,11 +51,11 @@ def audit(case: Case, verdict: Verdict, outcome: AuditOutcome, threshold: float 
     return Audit(Compared(case, Metric.INSTRUCTIONS, threshold, verdict, "", ratio), outcome)
 
 
-def missed(drawn: Drawn) -> list[Audit]:
+def missed(drawn: DrawnAudits) -> list[Audit]:
     return [audit(each, Verdict.SLOWER, AuditOutcome.MISSED) for each in drawn.cases]
 
 
-def unchanged(drawn: Drawn) -> list[Audit]:
+def unchanged(drawn: DrawnAudits) -> list[Audit]:
     return [audit(each, Verdict.EQUAL, AuditOutcome.UNCHANGED) for each in drawn.cases]
 
 
@@ -83,11 +92,11 @@ def test_the_same_revisions_give_the_same_audits_and_others_give_others():
     ids=["proven", "all", "named"],
 )
 def test_where_no_step_left_anything_out_there_is_nothing_to_audit(narrowed):
-    assert draw_audits(narrowed, 5) == Drawn()
+    assert draw_audits(narrowed, 5) == DrawnAudits()
 
 
 def test_audits_can_be_switched_off():
-    assert draw_audits(SAMPLED.narrowing().run(), 0) == Drawn()
+    assert draw_audits(SAMPLED.narrowing().run(), 0) == DrawnAudits()
 
 
 def test_further_audits_lie_beside_the_case_that_grows_most_and_anywhere():
@@ -172,13 +181,13 @@ def test_what_was_audited_is_no_longer_told_as_not_measured(world, wanted):
             each for each in narrowed.dropped if each.is_proven
         ]
         if instead:
-            assert not any(each.step is Step.IMPACT for each in rest)
+            assert not any(each.step is NarrowingStep.IMPACT for each in rest)
 
 
-RULES = Rules()
+RULES = ComparisonRules()
 
 
-def kept(store: MemoryStore, narrowed: Narrowed, audits: list[Audit], rules: Rules = RULES):
+def kept(store: MemoryStore, narrowed: Narrowed, audits: list[Audit], rules: ComparisonRules = RULES):
     found = keep_audits(store, narrowed, draw_audits(narrowed, 2), audits, rules)
     assert found is not None
     return found
@@ -195,7 +204,7 @@ def test_the_tally_counts_every_audit_of_the_project_once():
 
     assert (found.tally.missed, found.tally.audited) == (2, 4)
     assert found.missed == tuple(each.compared for each in other)
-    assert found.left_out == next(each.cases for each in first.dropped if each.step is Step.IMPACT)
+    assert found.left_out == next(each.cases for each in first.dropped if each.step is NarrowingStep.IMPACT)
     assert len(list(store.query(AuditRecord, {}))) == 4
 
 
@@ -217,7 +226,7 @@ def test_what_was_audited_before_is_audited_again():
     keep_audits(store, narrowed, many, missed(many), RULES)
 
     assert with_earlier(one, narrowed, store) == many
-    assert with_earlier(Drawn(), narrowed, store) == Drawn()
+    assert with_earlier(DrawnAudits(), narrowed, store) == DrawnAudits()
 
     left = replace(narrowed, left=(*narrowed.left, many.cases[4]))
     assert with_earlier(one, left, store).cases == many.cases[:4] + many.cases[5:]
@@ -234,5 +243,5 @@ def test_each_step_and_each_threshold_has_a_tally_of_its_own():
     tally = kept(store, by_sample, unchanged(draw_audits(by_sample, 1))).tally
     assert (tally.missed, tally.audited) == (0, 1)
 
-    coarse = Rules(thresholds={**RULES.thresholds, Metric.INSTRUCTIONS: 0.5})
+    coarse = ComparisonRules(thresholds={**RULES.thresholds, Metric.INSTRUCTIONS: 0.5})
     assert kept(store, by_impact, [], coarse).tally.audited == 0

@@ -2,26 +2,26 @@
 
 from dataclasses import replace
 
-from sonde.core.code import Place
+from sonde.core.code import SourceLine
 from sonde.core.findings.comparisons import Case
 from sonde.core.findings.impacts import ChangedRegion, Witnesses
 from sonde.core.options import Configuration
 from sonde.methods.impact.coverage import Execution
 from sonde.report.check.words import not_executed_text
-from sonde.workflows.check.coverage import Coverage
+from sonde.workflows.check.coverage import RegionCoverage
 from tests.report.made_checks import EQUAL
 
 CASE = Case("pack", Configuration.of({}))
 
 
 def region(line: int, routine: str = "scan") -> ChangedRegion:
-    return ChangedRegion(routine, Place("scan.c", line), False, Witnesses(), Witnesses())
+    return ChangedRegion(routine, SourceLine("scan.c", line), False, Witnesses(), Witnesses())
 
 
-def coverage(**executed: Execution) -> Coverage:
+def coverage(**executed: Execution) -> RegionCoverage:
     """Of regions that are named by their lines."""
     lines = [int(name.removeprefix("line_")) for name in executed]
-    return Coverage(tuple(region(line) for line in lines), {CASE: tuple(executed.values())})
+    return RegionCoverage(tuple(region(line) for line in lines), {CASE: tuple(executed.values())})
 
 
 def test_a_routine_of_which_some_changed_code_is_executed_is_named_in_part() -> None:

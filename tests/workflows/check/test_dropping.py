@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sonde.core.findings.comparisons import Case, Compared, Dropped, Step, Verdict
+from sonde.core.findings.comparisons import Case, Compared, Dropped, NarrowingStep, Verdict
 from sonde.core.findings.selections import Basis, Selected, Touched
 from sonde.core.options import Configuration
 from sonde.core.results import Metric
@@ -62,7 +62,7 @@ def test_every_case_is_either_left_or_dropped_once(known, data, more):
     left = data.draw(st.lists(st.sampled_from(list(known)), unique=True))
     total = len(known) + more
 
-    found = drops(known, METRICS, left, total, Step.SAMPLE, "others stand for it")
+    found = drops(known, METRICS, left, total, NarrowingStep.SAMPLE, "others stand for it")
 
     assert len(left) + sum(each.cases for each in found) == total
     assert all(each.cases > 0 and each.reason and each.benchmarks for each in found)
@@ -72,7 +72,7 @@ def test_every_case_is_either_left_or_dropped_once(known, data, more):
 def test_only_what_is_proven_for_its_metric_is_told_as_proven(known, data, more):
     left = data.draw(st.lists(st.sampled_from(list(known)), unique=True))
 
-    found = drops(known, METRICS, left, len(known) + more, Step.IMPACT, "it takes no part")
+    found = drops(known, METRICS, left, len(known) + more, NarrowingStep.IMPACT, "it takes no part")
 
     sure = [
         case
@@ -82,14 +82,14 @@ def test_only_what_is_proven_for_its_metric_is_told_as_proven(known, data, more)
         and (METRICS[case.benchmark] is COUNTED or each.reasons[0] in (SAME_INPUTS, SAME_OUTPUTS))
     ]
     assert sum(each.cases for each in found if each.is_proven) == len(sure)
-    assert all(each.is_proven or each.step is Step.IMPACT or LAYOUT in each.reason for each in found)
+    assert all(each.is_proven or each.step is NarrowingStep.IMPACT or LAYOUT in each.reason for each in found)
 
 
 def test_equal_builds_prove_all_at_once():
     known = {case: selected(case, Basis.PROVEN, SAME_OUTPUTS) for case in CASES}
 
-    assert drops(known, METRICS, [], 5000, Step.BUILDS, SAME_OUTPUTS) == [
-        Dropped(Step.BUILDS, True, SAME_OUTPUTS, 5000, ("pack", "unpack"))
+    assert drops(known, METRICS, [], 5000, NarrowingStep.BUILDS, SAME_OUTPUTS) == [
+        Dropped(NarrowingStep.BUILDS, True, SAME_OUTPUTS, 5000, ("pack", "unpack"))
     ]
 
 
@@ -98,11 +98,11 @@ def test_equal_code_is_told_with_a_doubt_where_times_are_measured():
     known = {case: selected(case, Basis.PROVEN, SAME_CODE) for case in (pack, unpack)}
 
     assert drops(known, METRICS, [], 2) == [
-        Dropped(Step.BUILDS, True, SAME_CODE, 1, ("pack",)),
-        Dropped(Step.BUILDS, False, SAME_CODE + LAYOUT, 1, ("unpack",)),
+        Dropped(NarrowingStep.BUILDS, True, SAME_CODE, 1, ("pack",)),
+        Dropped(NarrowingStep.BUILDS, False, SAME_CODE + LAYOUT, 1, ("unpack",)),
     ]
     reached = {pack: selected(pack, Basis.PROVEN)}
-    assert drops(reached, METRICS, [], 1) == [Dropped(Step.SELECT, True, NOT_REACHED, 1, ("pack",))]
+    assert drops(reached, METRICS, [], 1) == [Dropped(NarrowingStep.SELECT, True, NOT_REACHED, 1, ("pack",))]
 
 
 @pytest.mark.parametrize(

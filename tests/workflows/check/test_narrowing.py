@@ -10,17 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sonde.core.code import Place
+from sonde.core.code import SourceLine
 from sonde.core.errors import MissingTool, NothingMeasured, UsageError
 from sonde.core.events import Event
-from sonde.core.findings.comparisons import Case, Step
+from sonde.core.findings.comparisons import Case, NarrowingStep
 from sonde.core.findings.impacts import ChangedRegion, Impact, OptionImpact, Role, Witnesses
 from sonde.core.findings.selections import Basis, Selected, Selection, Touched
 from sonde.core.options import Configuration, Literal, Option, Phase, Term
 from sonde.core.results import Metric
 from sonde.core.revisions import Revision
 from sonde.methods.impact.coverage import Seen
-from sonde.methods.impact.differences.lines import ChangedLines
+from sonde.methods.impact.differences.lines import ChangedFileLines
 from sonde.space.absent import at_default
 from sonde.space.space import Space
 from sonde.workflows.check.narrowing import Narrowed, Narrowing
@@ -77,18 +77,20 @@ class World:
         reason = SAME_INPUTS if not self.changed else "something" if touched else "nothing it reaches changed"
         return Selected(benchmark, configuration, bool(touched), basis, (reason,), touched=touched)
 
-    def changed_lines(self, base: Revision) -> Sequence[ChangedLines]:
-        return [ChangedLines(file, ((1, 1),)) for file in FILES]
+    def changed_lines(self, base: Revision) -> Sequence[ChangedFileLines]:
+        return [ChangedFileLines(file, ((1, 1),)) for file in FILES]
 
     def seen(self, revision: Revision, cases: Sequence[Case]) -> Mapping[Case, Seen]:
-        compiled = frozenset(Place(file, 1) for file in FILES)
+        compiled = frozenset(SourceLine(file, 1) for file in FILES)
         return {
-            case: Seen(frozenset(Place(name, 1) for name in self.functions(case.configuration)), compiled)
+            case: Seen(
+                frozenset(SourceLine(name, 1) for name in self.functions(case.configuration)), compiled
+            )
             for case in cases
         }
 
     def regions(self) -> tuple[ChangedRegion, ...]:
-        places = [Place(name, 1) for name in self.changed]
+        places = [SourceLine(name, 1) for name in self.changed]
         return tuple(
             ChangedRegion(place.file, place, True, Witnesses(frozenset({place}), (frozenset({place}),)))
             for place in places
@@ -256,7 +258,7 @@ def test_equal_inputs_prove_all_after_one_question():
 
     assert found.left == ()
     assert [(each.step, each.is_proven, each.cases) for each in found.dropped] == [
-        (Step.BUILDS, True, found.cases)
+        (NarrowingStep.BUILDS, True, found.cases)
     ]
     assert len(world.asked) == 1 + 4 + 2  # the default and its neighbours
 
@@ -268,7 +270,7 @@ def test_few_configurations_are_left_where_impact_names_the_options():
 
     assert found.related_options == ("a", "level")
     assert len(found.left) == len(METRICS) * 3  # a with each level; without it, nothing that changed is run
-    assert {each.step for each in found.dropped if not each.is_proven} >= {Step.IMPACT}
+    assert {each.step for each in found.dropped if not each.is_proven} >= {NarrowingStep.IMPACT}
 
 
 def test_without_impact_any_two_values_meet_and_a_warning_says_so():

@@ -8,7 +8,7 @@ from sonde.core.findings.comparisons import Ratio, Verdict
 from sonde.methods.comparison.comparing import Judgement
 from sonde.methods.comparison.disturbances import Unrest
 from sonde.methods.comparison.reasons import reason_of
-from sonde.methods.comparison.rules import Rules
+from sonde.methods.comparison.rules import ComparisonRules
 from sonde.workflows.check.noise import noise_warning
 
 UNREST = Unrest(pairs=40, disturbed=0, kept=0, deviation=0.09, pressure=0.0)
@@ -38,7 +38,7 @@ def test_the_number_of_pairs_is_that_of_the_case_that_takes_most(ratios, said):
 @pytest.mark.parametrize("ratio", [NARROW, WIDE])
 def test_the_warning_and_the_reason_of_a_case_say_the_same_number(ratio):
     needed = ratio.pairs_to_decide(0.05)
-    reason = reason_of(Verdict.INCONCLUSIVE, ratio, 0.05, 40, Rules())
+    reason = reason_of(Verdict.INCONCLUSIVE, ratio, 0.05, 40, ComparisonRules())
 
     assert f"some {needed} pairs should decide" in reason
     assert f"--pairs {needed}," in noise_warning([undecided(ratio)])

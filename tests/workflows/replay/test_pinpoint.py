@@ -14,12 +14,12 @@ from typer.testing import CliRunner
 
 from sonde.cli.app import app
 from sonde.core.errors import NothingMeasured, UsageError, UserError
-from sonde.core.events import Limited, Planned, Told
+from sonde.core.events import Limited, Planned, ResultKnown
 from sonde.core.findings.pinpoints import Stop
 from sonde.core.results import Failed
 from sonde.effects.oracles import checked_oracle
 from sonde.workflows.pinpoint.searches import ROAMING, SEARCHES, search_named
-from sonde.workflows.replay.pinpoint import PinpointReplay, RecordedWish, replay_oracle, replay_recording
+from sonde.workflows.replay.pinpoint import PinpointReplay, RecordedRequest, replay_oracle, replay_recording
 from sonde.workflows.thresholds import parse_threshold
 from tests.effects.models.spaces import PACKER_XML
 from tests.workflows.everywhere import Everywhere
@@ -117,7 +117,7 @@ def test_an_oracle_is_searched(everywhere):
 def test_a_recording_is_searched_and_revisions_have_its_numbers(everywhere, tmp_path):
     folder = write_recording(tmp_path / "packer")
 
-    replayed = replay_recording(RecordedWish(folder), WISH, Watched(), everywhere)
+    replayed = replay_recording(RecordedRequest(folder), WISH, Watched(), everywhere)
 
     assert replayed.name == "packer"
     assert [(revision, term) for revision, term, _ in found(replayed)] == [(104, ["a"]), (109, ["!b"])]
@@ -127,7 +127,7 @@ def test_a_recording_is_searched_and_revisions_have_its_numbers(everywhere, tmp_
 def test_only_what_is_recorded_is_asked_for(everywhere, tmp_path):
     folder = write_recording(tmp_path / "packer", leave_out={(1, 1)})
 
-    replayed = replay_recording(RecordedWish(folder), WISH, Watched(), everywhere)
+    replayed = replay_recording(RecordedRequest(folder), WISH, Watched(), everywhere)
 
     assert replayed.found.points == 3 * REVISIONS
     assert replayed.found.failed == 0
@@ -138,16 +138,16 @@ def test_a_search_that_roams_is_answered_by_the_nearest_until_they_are_used_up(t
     (name,) = ROAMING
 
     replayed = replay_recording(
-        RecordedWish(folder), PinpointReplay(name), watched := Watched(), {name: Everywhere}
+        RecordedRequest(folder), PinpointReplay(name), watched := Watched(), {name: Everywhere}
     )
 
-    results = [event.result for event in watched.events if isinstance(event, Told)]
+    results = [event.result for event in watched.events if isinstance(event, ResultKnown)]
     assert {one.point.configuration for one in results if one.instead_of is not None} <= {
         one.point.configuration for one in results if one.instead_of is None
     }
     assert replayed.found.points == 3 * REVISIONS
     assert replayed.found.failed == REVISIONS
-    shown = [event for event in watched.events if isinstance(event, Told) and event.result.cost.runs]
+    shown = [event for event in watched.events if isinstance(event, ResultKnown) and event.result.cost.runs]
     assert sum(isinstance(event.result.outcome, Failed) for event in shown) == 5  # the first few
 
 
@@ -165,7 +165,7 @@ def test_a_search_that_roams_asks_for_what_the_model_allows(tmp_path):
     (folder / "points.csv").write_text("\n".join(["revision,configuration,value", *points]) + "\n")
     (name,) = ROAMING
 
-    replayed = replay_recording(RecordedWish(folder), PinpointReplay(name), Watched(), {name: Everywhere})
+    replayed = replay_recording(RecordedRequest(folder), PinpointReplay(name), Watched(), {name: Everywhere})
 
     assert replayed.found.points == 3 * len(valid)  # each was asked for, or stood in for another
 
@@ -174,8 +174,8 @@ def test_a_share_is_one_of_all_points_and_runs_are_runs(everywhere, tmp_path):
     folder = write_recording(tmp_path / "packer")
 
     def points(budget):
-        wish = PinpointReplay("everywhere", budget=budget)
-        return replay_recording(RecordedWish(folder), wish, Watched(), everywhere)
+        request = PinpointReplay("everywhere", budget=budget)
+        return replay_recording(RecordedRequest(folder), request, Watched(), everywhere)
 
     assert points("25%").found.points == REVISIONS
     assert points("25%").found.ending == "the budget of 12 points is spent"
@@ -190,9 +190,11 @@ def test_a_share_is_one_of_all_points_and_runs_are_runs(everywhere, tmp_path):
 def test_a_budget_is_announced_in_its_own_unit(everywhere, tmp_path, budget, announced):
     folder, watched = write_recording(tmp_path / "packer"), Watched()
 
-    replay_recording(RecordedWish(folder), PinpointReplay("everywhere", budget=budget), watched, everywhere)
+    replay_recording(
+        RecordedRequest(folder), PinpointReplay("everywhere", budget=budget), watched, everywhere
+    )
 
-    assert [event for event in watched.events if not isinstance(event, Told)] == [announced]
+    assert [event for event in watched.events if not isinstance(event, ResultKnown)] == [announced]
 
 
 def test_a_budget_that_is_spent_is_no_search_that_found_nothing(everywhere, oracle_file):
@@ -210,8 +212,8 @@ def test_repeats_are_drawn_where_that_is_wanted(everywhere, tmp_path):
     (folder / "relative-deviation.csv").write_text("\n".join([f"configuration,{head}", *rows]) + "\n")
 
     def effects(draw, seed):
-        wish = PinpointReplay("everywhere", seed=seed)
-        return found(replay_recording(RecordedWish(folder, "", draw), wish, Watched(), everywhere))
+        request = PinpointReplay("everywhere", seed=seed)
+        return found(replay_recording(RecordedRequest(folder, "", draw), request, Watched(), everywhere))
 
     assert effects(False, 1) == effects(False, 2)
     assert effects(True, 1) == effects(True, 1)
@@ -322,8 +324,8 @@ def test_influences_of_an_oracle_are_those_that_it_has(everywhere):
         def value(self, revision, selected, rng):
             return 10.0 + (2.0 + 3.0 * (revision >= 4)) * ("a" in selected) - 1.5 * ("b" in selected)
 
-    wish = replace(WISH, predict=("a,b",), at="3", influences=True)
-    replayed = replay_oracle(checked_oracle("sum", Sum()), wish, Watched(), everywhere)
+    request = replace(WISH, predict=("a,b",), at="3", influences=True)
+    replayed = replay_oracle(checked_oracle("sum", Sum()), request, Watched(), everywhere)
 
     influences = replayed.found.influences
     assert influences is not None

@@ -16,8 +16,8 @@ from sonde.core.events import (
     Planned,
     ProfileBegan,
     ProfileEnded,
+    ResultKnown,
     RunBegan,
-    Told,
     Warned,
 )
 from sonde.core.results import FREE, Cost, Failed
@@ -66,7 +66,7 @@ class Progress:
                 self._doing = f"looking at what {point.benchmark} runs at {short(point.revision)}"
             case ProfileEnded(point, failure) if failure:
                 self._say(f"{point.benchmark} at {short(point.revision)} cannot be profiled: {failure}")
-            case Told(result, spent):
+            case ResultKnown(result, spent):
                 self._spent = spent
                 if result.point not in self._done:
                     self._told_at.append(self._clock())

@@ -75,7 +75,7 @@ class Ratio:
 
 
 @dataclass(frozen=True)
-class Work:
+class CountedWork:
     """The instructions of a run of each side."""
 
     base: float
@@ -107,7 +107,7 @@ class Compared:
     is_definition_6: bool | None = None  # a change by Definition 6 of the ConfFLARE paper; None: too few runs
     failed: Failed | None = None  # what went wrong, where the verdict is about that
     is_output_same: bool | None = None  # None: not known, or it differs from run to run
-    work: Work | None = None  # None: nobody counted
+    work: CountedWork | None = None  # None: nobody counted
     moved: tuple[Moved, ...] = ()  # what differs beside a time that is slower or faster
 
 
@@ -122,7 +122,7 @@ class Grown:
 
 
 @dataclass(frozen=True)
-class Pattern:
+class CasePattern:
     """The cases of a benchmark that share a verdict, and what their configurations have in common."""
 
     benchmark: BenchmarkName
@@ -136,7 +136,7 @@ class Pattern:
     grown: tuple[Grown, ...] = ()  # the functions behind the largest change
 
 
-class Step(Enum):
+class NarrowingStep(Enum):
     """What left cases out."""
 
     ABSENT = "absent"
@@ -150,7 +150,7 @@ class Step(Enum):
 class Dropped:
     """Cases that were not measured, and why."""
 
-    step: Step
+    step: NarrowingStep
     is_proven: bool  # they are unchanged; otherwise nothing is known of them
     reason: str  # in words
     cases: int
@@ -189,7 +189,7 @@ class AuditTally:
 class Audits:
     """The audits of a check, and what those of all checks say about the step that left their cases out."""
 
-    step: Step
+    step: NarrowingStep
     reason: str  # that the step gave, in words
     left_out: int  # cases that they were drawn from
     cases: tuple[Audit, ...]
@@ -239,7 +239,7 @@ class Check:
     audits: Audits | None = field(default=None, kw_only=True)  # None: nothing was audited, now or ever
     related_options: tuple[str, ...] | None = None  # that the change can act through; None: not known
     not_executed: tuple[UnexecutedCode, ...] = ()  # so that no verdict is about it
-    patterns: tuple[Pattern, ...] = ()  # what is slower, faster or failing, and where
+    patterns: tuple[CasePattern, ...] = ()  # what is slower, faster or failing, and where
     culprits: tuple[Culprit, ...] = ()
     warnings: tuple[str, ...] = ()
     rules: TakenRules | None = field(default=None, kw_only=True)  # None: the project file in the work tree

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 
-from sonde.core.code import NOWHERE, Place
+from sonde.core.code import NOWHERE, SourceLine
 from sonde.core.options import Configuration, OptionName, Value
 from sonde.core.results import FREE, Cost
 from sonde.core.revisions import Revision
@@ -25,7 +25,7 @@ class Via(Enum):
 class Waypoint:
     """One step of the way from a change to hot code."""
 
-    place: Place
+    place: SourceLine
     routine: str
     words: str  # what happens there: "stored in `limit`", "passed to `compress` as `level`", "decides", ...
 
@@ -34,9 +34,9 @@ class Waypoint:
 class Interaction:
     """A changed region whose effect comes to a hot region."""
 
-    change: Place
+    change: SourceLine
     changed_routine: str
-    hot: Place
+    hot: SourceLine
     hot_routine: str
     via: Via
     is_deletion: bool  # the way exists in the old revision only
@@ -59,7 +59,7 @@ class OptionImpact:
     option: OptionName
     role: Role
     reason: str  # in words
-    place: Place | None = None  # where it takes part
+    place: SourceLine | None = None  # where it takes part
     variables: tuple[str, ...] = ()
 
 
@@ -111,7 +111,7 @@ class Suggestion:
     words: tuple[str, ...]  # `-v`, `--verbose`
     variable: str  # as a project file names it
     values: tuple[str, ...] = ()  # what is stored, where it is known
-    place: Place = NOWHERE
+    place: SourceLine = NOWHERE
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ class ChangedRoutine:
     """A routine or global that differs between the revisions."""
 
     name: str
-    place: Place
+    place: SourceLine
     added: int  # instructions
     deleted: int
 
@@ -137,8 +137,8 @@ class ChangedRoutine:
 class Witnesses:
     """By which lines of a build one sees that a run of it has executed some code."""
 
-    shows: frozenset[Place] = frozenset()  # if one of them was executed, so was the code
-    guards: tuple[frozenset[Place], ...] = ()  # its own, then those of code that always runs before it
+    shows: frozenset[SourceLine] = frozenset()  # if one of them was executed, so was the code
+    guards: tuple[frozenset[SourceLine], ...] = ()  # its own, then those of code that always runs before it
     callers: tuple[Witnesses, ...] = ()  # it runs only if one of these does; nothing: that is not known
     is_known: bool = True  # whether the build has the routine
 
@@ -148,7 +148,7 @@ class ChangedRegion:
     """Changed code of one routine that is executed together."""
 
     routine: str
-    place: Place  # of its first line
+    place: SourceLine  # of its first line
     is_old: bool  # whether it is code of the base, which was changed or deleted; else it is code of the head
     at_base: Witnesses
     at_head: Witnesses | None = None  # None: the head does not have it

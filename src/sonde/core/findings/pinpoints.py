@@ -72,7 +72,7 @@ class Influence:
 
 
 @dataclass(frozen=True)
-class PredictionWish:
+class PredictionRequest:
     """A configuration whose value at a position is asked for, and how the user wrote it."""
 
     written: str
@@ -84,7 +84,7 @@ class PredictionWish:
 class Prediction:
     """The value that a configuration should have by the influences of its terms."""
 
-    wish: PredictionWish
+    request: PredictionRequest
     value: float
 
 

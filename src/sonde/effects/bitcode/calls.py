@@ -15,7 +15,7 @@ _DEEPEST = 10  # files of words that name files of words
 
 
 @dataclass(frozen=True)
-class Call:
+class CompilerCall:
     """One call of a compiler. Paths are those that the build sees."""
 
     folder: str
@@ -25,32 +25,32 @@ class Call:
 
 
 @dataclass(frozen=True)
-class Calls:
+class CompilerCalls:
     """All calls that a build made, of compilers of C and C++ by their names, and of others."""
 
-    compilers: Mapping[str, Call]
-    others: tuple[Call, ...]
+    compilers: Mapping[str, CompilerCall]
+    others: tuple[CompilerCall, ...]
 
 
-def read_calls(folder: Path) -> Calls:
+def read_calls(folder: Path) -> CompilerCalls:
     """What the wrappers in `folder` have noted."""
-    compilers: dict[str, Call] = {}
-    others: list[Call] = []
+    compilers: dict[str, CompilerCall] = {}
+    others: list[CompilerCall] = []
     for file in sorted((folder / CALLS).iterdir()):
         parts = file.read_bytes().decode(errors="surrogateescape").split("\0")[:-1]
         if len(parts) < 2 + len(_VARIABLES):
             continue  # the disk was full, or the build was killed
         values = zip(_VARIABLES, parts[2:], strict=False)
         variables = tuple((name, value) for name, value in values if value)
-        call = Call(parts[0], parts[1], tuple(parts[2 + len(_VARIABLES) :]), variables)
+        call = CompilerCall(parts[0], parts[1], tuple(parts[2 + len(_VARIABLES) :]), variables)
         if file.name.startswith(_OTHER):
             others.append(call)
         else:
             compilers[file.name] = call
-    return Calls(compilers, tuple(others))
+    return CompilerCalls(compilers, tuple(others))
 
 
-def expand(call: Call, seen_at: Mapping[str, Path]) -> tuple[str, ...]:
+def expand(call: CompilerCall, seen_at: Mapping[str, Path]) -> tuple[str, ...]:
     """The words of a call with those of the files that it names by `@file`, as far as they are there.
 
     `seen_at` tells where folders that the build sees lie in fact.

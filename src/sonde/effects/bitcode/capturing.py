@@ -14,11 +14,11 @@ from sonde.effects.bitcode.arguments import (
     language_for_clang,
     sort_words,
 )
-from sonde.effects.bitcode.calls import Call, Calls, expand, read_calls
+from sonde.effects.bitcode.calls import CompilerCall, CompilerCalls, expand, read_calls
 from sonde.effects.bitcode.compile_commands import find_compile_commands, from_compile_commands
 from sonde.effects.bitcode.compiling import (
-    Kitchen,
-    Source,
+    CompilerSettings,
+    SourceUnit,
     compile_units,
     normal,
     relative,
@@ -29,7 +29,7 @@ from sonde.effects.bitcode.values import Bitcode, Skipped, UnitFile
 from sonde.effects.bitcode.wrappers import CALLS, COMPILERS, MARK, SOURCES, write_wrappers
 from sonde.effects.builds.orders import TREE
 from sonde.effects.builds.outputs import Outputs
-from sonde.effects.sandbox import Mount, World
+from sonde.effects.sandbox import Mount, SandboxView
 
 CAPTURE, MARK_HEADER = "/sonde/capture", "/sonde/mark/mark.h"
 
@@ -51,12 +51,12 @@ NO_UNIT = (
 class Capture:
     """A build that is watched: what `Builder.visit` needs to know."""
 
-    kitchen: Kitchen
+    settings: CompilerSettings
     folder: Path  # empty; it may be removed afterwards
     timeout_seconds: float
     compile_commands: str = ""  # a file, in the work tree or anywhere, that lists the units instead
 
-    def equip(self, world: World) -> World:
+    def equip(self, world: SandboxView) -> SandboxView:
         """The world with wrappers of all its compilers."""
         mounts = (
             Mount(self.folder, CAPTURE),
@@ -70,17 +70,17 @@ class Capture:
             mounts=(*world.mounts, *mounts),
             variables=tuple(sorted((variables | {"PATH": f"{CAPTURE}/{COMPILERS}:{path}"}).items())),
         )
-        capture, mark = (self.kitchen.sandbox.place(equipped, name) for name in (CAPTURE, MARK_HEADER))
+        capture, mark = (self.settings.sandbox.place(equipped, name) for name in (CAPTURE, MARK_HEADER))
         write_wrappers(self.folder, capture, mark, path)
         return equipped
 
-    def look(self, folder: Path, world: World, outputs: Outputs) -> Bitcode | Failed:
+    def look(self, folder: Path, world: SandboxView, outputs: Outputs) -> Bitcode | Failed:
         """The bitcode of what was built in `folder`."""
-        tree, copies = (self.kitchen.sandbox.place(world, name) for name in (TREE, f"{CAPTURE}/{SOURCES}"))
+        tree, copies = (self.settings.sandbox.place(world, name) for name in (TREE, f"{CAPTURE}/{SOURCES}"))
         if self.compile_commands:
             return self._compile_listed(folder / self.compile_commands, folder, world, tree)
-        reader = Reader(read_calls(self.folder), tree, copies, seen_at(world, self.kitchen.sandbox))
-        units: dict[str, list[Source]] = {}
+        reader = MarkReader(read_calls(self.folder), tree, copies, seen_at(world, self.settings.sandbox))
+        units: dict[str, list[SourceUnit]] = {}
         skipped: list[Skipped] = reader.in_other_languages()
         for name in outputs.files:
             marks = read_marks(folder / name)
@@ -96,7 +96,7 @@ class Capture:
             return self._compile_listed(file, folder, world, tree)
         return self._compile(units, skipped, world, tree)
 
-    def _compile_listed(self, file: Path, folder: Path, world: World, tree: str) -> Bitcode | Failed:
+    def _compile_listed(self, file: Path, folder: Path, world: SandboxView, tree: str) -> Bitcode | Failed:
         """The bitcode of all units that a file lists, taken for one program."""
         listed = from_compile_commands(file, folder, tree)
         if isinstance(listed, Failed):
@@ -105,12 +105,16 @@ class Capture:
         return self._compile({name: listed.sources}, listed.skipped, world, tree)
 
     def _compile(
-        self, units: Mapping[str, Sequence[Source]], skipped: Iterable[Skipped], world: World, tree: str
+        self,
+        units: Mapping[str, Sequence[SourceUnit]],
+        skipped: Iterable[Skipped],
+        world: SandboxView,
+        tree: str,
     ) -> Bitcode | Failed:
         sources = list(dict.fromkeys(source for several in units.values() for source in several))
         new = self.folder / "new"
         new.mkdir()
-        compiled = compile_units(self.kitchen, sources, world, tree, new, self.timeout_seconds)
+        compiled = compile_units(self.settings, sources, world, tree, new, self.timeout_seconds)
         if isinstance(compiled, Failed):
             return compiled
         made = dict(zip(sources, compiled, strict=True))
@@ -131,17 +135,17 @@ def _files(made: Iterable[UnitFile | Skipped]) -> tuple[UnitFile, ...]:
 
 
 @dataclass(frozen=True)
-class Reader:
+class MarkReader:
     """Finds out what the marks of an output mean."""
 
-    calls: Calls
+    calls: CompilerCalls
     tree: str  # where the build sees the work tree
     copies: str  # where it sees the sources that were copied
     seen_at: Mapping[str, Path]
 
-    def sources_of(self, marks: Iterable[Mark]) -> tuple[list[Source], list[Skipped]]:
+    def sources_of(self, marks: Iterable[Mark]) -> tuple[list[SourceUnit], list[Skipped]]:
         """The units behind the marks of an output, and what cannot be compiled."""
-        sources: list[Source] = []
+        sources: list[SourceUnit] = []
         skipped: list[Skipped] = []
         for mark in marks:
             call = self.calls.compilers.get(mark.call)
@@ -156,7 +160,7 @@ class Reader:
                 else:
                     copy = f"{self.copies}/{mark.call}" if path == how.sources[-1][0] else ""
                     sources.append(
-                        Source(path, language, call.folder, call.compiler, how, call.variables, copy)
+                        SourceUnit(path, language, call.folder, call.compiler, how, call.variables, copy)
                     )
         return list(dict.fromkeys(sources)), list(dict.fromkeys(skipped))
 
@@ -169,11 +173,11 @@ class Reader:
                     found[Skipped(self._name(call, word), OTHER_LANGUAGE.format(call.compiler))] = None
         return list(found)
 
-    def _name(self, call: Call, path: str) -> str:
+    def _name(self, call: CompilerCall, path: str) -> str:
         return relative(normal(call.folder, path), self.tree)
 
 
-def _marked(mark: Mark, call: Call, how: Compilation) -> Sequence[tuple[str, str]]:
+def _marked(mark: Mark, call: CompilerCall, how: Compilation) -> Sequence[tuple[str, str]]:
     """The sources of a call that a mark may mean; compilers may have been told to shorten paths."""
     exact = [each for each in how.sources if normal(call.folder, each[0]) == normal(call.folder, mark.source)]
     name = PurePosixPath(mark.source).name

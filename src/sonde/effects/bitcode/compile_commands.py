@@ -10,8 +10,8 @@ from typing import Any
 
 from sonde.core.results import Failed, Stage
 from sonde.effects.bitcode.arguments import is_assembler, sort_words
-from sonde.effects.bitcode.calls import Call, expand
-from sonde.effects.bitcode.compiling import Source, normal, relative
+from sonde.effects.bitcode.calls import CompilerCall, expand
+from sonde.effects.bitcode.compiling import SourceUnit, normal, relative
 from sonde.effects.bitcode.values import Skipped
 
 NAME = "compile_commands.json"
@@ -22,7 +22,7 @@ _DEEPEST = 3  # folders
 class Listed:
     """The units that a file lists; they are taken for one program."""
 
-    sources: tuple[Source, ...]
+    sources: tuple[SourceUnit, ...]
     skipped: tuple[Skipped, ...]
 
 
@@ -49,7 +49,7 @@ def from_compile_commands(file: Path, folder: Path, tree: str, root: str = "") -
     ours = [PurePosixPath(call.folder).is_relative_to(tree) for call, _ in calls]
     if not all(ours):
         root = root or _common([call.folder for call, _ in calls])
-    sources: dict[Source, None] = {}
+    sources: dict[SourceUnit, None] = {}
     skipped: dict[Skipped, None] = {}
     for (call, named), is_ours in zip(calls, ours, strict=True):
         here = call if is_ours else _moved(call, root, tree)
@@ -62,20 +62,20 @@ def from_compile_commands(file: Path, folder: Path, tree: str, root: str = "") -
             reason = "it is in assembler, and only C and C++ can be looked at"
             skipped[Skipped(relative(normal(here.folder, path), tree), reason)] = None
         else:
-            sources[Source(path, language, here.folder, here.compiler, how, ())] = None
+            sources[SourceUnit(path, language, here.folder, here.compiler, how, ())] = None
     return Listed(tuple(sources), tuple(skipped))
 
 
-def _call(entry: dict[str, Any]) -> Call:
+def _call(entry: dict[str, Any]) -> CompilerCall:
     words = entry["arguments"] if "arguments" in entry else shlex.split(entry["command"])
     words = [str(word) for word in words]
     while len(words) > 1 and PurePosixPath(words[0]).name in ("ccache", "sccache", "distcc", "icecc"):
         words = words[1:]
-    return Call(str(entry["directory"]), PurePosixPath(words[0]).name, tuple(words[1:]))
+    return CompilerCall(str(entry["directory"]), PurePosixPath(words[0]).name, tuple(words[1:]))
 
 
-def _moved(call: Call, root: str, tree: str) -> Call:
-    return Call(
+def _moved(call: CompilerCall, root: str, tree: str) -> CompilerCall:
+    return CompilerCall(
         call.folder.replace(root, tree, 1),
         call.compiler,
         tuple(word.replace(root, tree) for word in call.words),

@@ -16,14 +16,14 @@ from sonde.effects.bitcode.cache import BitcodeCache
 from sonde.effects.bitcode.clang import Clang
 from sonde.effects.bitcode.values import ROOT, Skipped, UnitFile
 from sonde.effects.bitcode.wrappers import is_for_cplusplus
-from sonde.effects.sandbox import Mount, Processes, Sandbox, World
+from sonde.effects.sandbox import Mount, Processes, Sandbox, SandboxView
 from sonde.effects.sandbox.answers import Units
-from sonde.effects.sandbox.processes import Lost, Program
+from sonde.effects.sandbox.processes import InsideProgram, Lost
 from sonde.effects.subject_files import settle
 
 UNITS_FORMAT = 1  # another one: units are compiled again
 OUR_HEADERS = Path(__file__).with_name("headers")  # what clang may come without
-COMPILE = Program("compile", Path(__file__).with_name("inside"), TypeAdapter(Units))
+COMPILE = InsideProgram("compile", Path(__file__).with_name("inside"), TypeAdapter(Units))
 KNOWN, NEW, HEADERS = "/sonde/bitcode/known", "/sonde/bitcode/new", "/sonde/bitcode/headers"
 SHOWN_ERRORS = 3
 
@@ -56,7 +56,7 @@ ALWAYS = ("-w", *(f"-Wno-error={name}" for name in LENIENT), "-U_FORTIFY_SOURCE"
 
 
 @dataclass(frozen=True)
-class Source:
+class SourceUnit:
     """A unit that is to be compiled. Paths are those that the build sees."""
 
     path: str  # as the compiler was given it
@@ -73,7 +73,7 @@ class Source:
 
 
 @dataclass(frozen=True)
-class Kitchen:
+class CompilerSettings:
     """What units are compiled with."""
 
     clang: Clang
@@ -85,7 +85,12 @@ class Kitchen:
 
 
 def compile_units(
-    kitchen: Kitchen, sources: Sequence[Source], world: World, tree: str, new: Path, timeout_seconds: float
+    settings: CompilerSettings,
+    sources: Sequence[SourceUnit],
+    world: SandboxView,
+    tree: str,
+    new: Path,
+    timeout_seconds: float,
 ) -> list[UnitFile | Skipped] | Failed:
     """What came of each source, in the same order; what is known already is not compiled again.
 
@@ -93,21 +98,26 @@ def compile_units(
     """
     if not sources:
         return []
-    with kitchen.turn:
-        return _compile_units(kitchen, sources, world, tree, new, timeout_seconds)
+    with settings.turn:
+        return _compile_units(settings, sources, world, tree, new, timeout_seconds)
 
 
 def _compile_units(
-    kitchen: Kitchen, sources: Sequence[Source], world: World, tree: str, new: Path, timeout_seconds: float
+    settings: CompilerSettings,
+    sources: Sequence[SourceUnit],
+    world: SandboxView,
+    tree: str,
+    new: Path,
+    timeout_seconds: float,
 ) -> list[UnitFile | Skipped] | Failed:
-    kitchen.cache.units.mkdir(parents=True, exist_ok=True)
-    mounts = (Mount(kitchen.cache.units, KNOWN), Mount(new, NEW, writable=True), Mount(OUR_HEADERS, HEADERS))
+    settings.cache.units.mkdir(parents=True, exist_ok=True)
+    mounts = (Mount(settings.cache.units, KNOWN), Mount(new, NEW, writable=True), Mount(OUR_HEADERS, HEADERS))
     world = replace(world, mounts=(*world.mounts, *mounts))
-    place = kitchen.sandbox.place
+    place = settings.sandbox.place
     prefix = (f"-ffile-prefix-map={tree}={ROOT}",) if tree != str(ROOT) else ()
     order = {
-        "clang": [kitchen.clang.program],
-        "version": f"{UNITS_FORMAT} {kitchen.clang.version}",
+        "clang": [settings.clang.program],
+        "version": f"{UNITS_FORMAT} {settings.clang.version}",
         "jobs": [_job(source, tree, place(world, HEADERS)) for source in sources],
         "always": [*ALWAYS, *prefix],
         "emitting": list(EMITTING),
@@ -116,9 +126,9 @@ def _compile_units(
         "new": place(world, NEW),
         "tree": tree,
         "root": str(ROOT),
-        "lanes": kitchen.lanes,
+        "lanes": settings.lanes,
     }
-    report = kitchen.processes.converse(COMPILE, order, kitchen.sandbox, world, timeout_seconds)
+    report = settings.processes.converse(COMPILE, order, settings.sandbox, world, timeout_seconds)
     if isinstance(report, Lost):
         reason = (
             f"clang did not compile its {len(sources)} files within {timeout_seconds:g} s, or was killed."
@@ -132,7 +142,7 @@ def _compile_units(
             reason = f"clang could not compile {name}, but not because of what is in it."
             return Failed(Stage.BUILD, reason, unit["output"], is_lasting=False)
         if unit["digest"]:
-            found.append(UnitFile(name, unit["digest"], kitchen.cache.take(unit["digest"], new)))
+            found.append(UnitFile(name, unit["digest"], settings.cache.take(unit["digest"], new)))
         else:
             found.append(
                 Skipped(name, f"clang cannot compile it: {first_error(unit['output'])}", True, unit["output"])
@@ -140,7 +150,7 @@ def _compile_units(
     return found
 
 
-def _job(source: Source, tree: str, headers: str) -> dict[str, object]:
+def _job(source: SourceUnit, tree: str, headers: str) -> dict[str, object]:
     language = language_for_clang(source.language) or ""
     path = source.path
     if path.startswith(f"{tree}/"):  # the name goes into the bitcode, which must not know where the tree lay
@@ -192,7 +202,7 @@ def _from(folder: str, path: str) -> str:
     return str(PurePosixPath(*[".."] * (len(here) - common), *there[common:]))
 
 
-def seen_at(world: World, sandbox: Sandbox) -> Mapping[str, Path]:
+def seen_at(world: SandboxView, sandbox: Sandbox) -> Mapping[str, Path]:
     """Where the folders that a world shows lie in fact; the innermost first."""
     if not sandbox.is_isolated:
         return {"/": Path("/")}

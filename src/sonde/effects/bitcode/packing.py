@@ -10,16 +10,16 @@ from sonde.core.code import (
     Address,
     Assembly,
     Constant,
+    FieldStep,
     Global,
     Instruction,
     Kind,
     Member,
     Outside,
-    Part,
-    Place,
     Routine,
-    Step,
+    SourceLine,
     Unit,
+    ValuePart,
     Variable,
 )
 
@@ -29,9 +29,9 @@ _OUTSIDE = (Constant, Address, Assembly)
 
 def packed(unit: Unit) -> bytes:
     """A unit in bytes."""
-    places: dict[Place, int] = {}
+    places: dict[SourceLine, int] = {}
 
-    def number(place: Place) -> int:
+    def number(place: SourceLine) -> int:
         return places.setdefault(place, len(places))
 
     routines = [_plain_routine(each, number) for each in unit.routines]
@@ -52,7 +52,7 @@ def packed(unit: Unit) -> bytes:
 def unpacked(content: bytes) -> Unit:
     """The unit in these bytes; a ValueError, TypeError, EOFError or IndexError if they are damaged."""
     plain_places, routines, globals_, types, rest = marshal.loads(content)
-    places = [Place(*each) for each in plain_places]
+    places = [SourceLine(*each) for each in plain_places]
     source, aliases, never_return, startup, shutdown, has_places, is_dynamic = rest
     return Unit(
         source,
@@ -87,7 +87,7 @@ def _plain_routine(routine: Routine, number: Any) -> tuple[Any, ...]:
 
 
 def _routine(
-    places: list[Place],
+    places: list[SourceLine],
     instructions: list[tuple[Any, ...]],
     outside: list[tuple[Any, ...]],
     variables: dict[int, tuple[str, str]],
@@ -129,13 +129,13 @@ def _routine(
     )
 
 
-def _plain_steps(steps: tuple[Step, ...]) -> tuple[tuple[int, ...], ...]:
+def _plain_steps(steps: tuple[FieldStep, ...]) -> tuple[tuple[int, ...], ...]:
     return tuple([tuple(each) for each in steps])
 
 
 @cache
-def _steps(plain: tuple[tuple[int, int, int], ...]) -> tuple[Step, ...]:
-    return tuple([Step(*each) for each in plain])
+def _steps(plain: tuple[tuple[int, int, int], ...]) -> tuple[FieldStep, ...]:
+    return tuple([FieldStep(*each) for each in plain])
 
 
 def _outside(kind: int, *words: Any) -> Outside:
@@ -156,7 +156,7 @@ def _plain_global(each: Global, number: Any) -> tuple[Any, ...]:
 
 
 def _global(
-    places: list[Place],
+    places: list[SourceLine],
     words: tuple[str, bool, bool, bool, int, str],
     parts: list[tuple[int, str, tuple[str, int] | None, int | None]],
     variable: tuple[str, str] | None,
@@ -165,7 +165,7 @@ def _global(
 ) -> Global:
     name, is_internal, is_constant, is_defined, size, text = words
     found = [
-        Part(offset, content, None if address is None else Address(*address), number)
+        ValuePart(offset, content, None if address is None else Address(*address), number)
         for offset, content, address, number in parts
     ]
     declared = None if variable is None else Variable(*variable)

@@ -33,12 +33,12 @@ from sonde.effects.fixed_time import FIXED_TIME_SECONDS
 from sonde.effects.git.main_line import MainLine
 from sonde.effects.git.patterns import Patterns
 from sonde.effects.git.slots.worktree import Worktree
-from sonde.effects.sandbox import Mount, Processes, Sandbox, World, name_ending
+from sonde.effects.sandbox import Mount, Processes, Sandbox, SandboxView, name_ending
 from sonde.effects.sandbox.limiting import name_limit, name_outputs_limit
 from sonde.effects.sandbox.worlds import PATH, in_shell
 from sonde.effects.snapshots.reading import read_snapshot
 from sonde.effects.subject_files import discard
-from sonde.formats.damaged import Unreadable
+from sonde.formats.damaged import UnreadableOutput
 
 STOP_SECONDS = 0.1  # how often builds are told to end
 LOG_BYTES = 64 * 1024  # how much of a failing build's output is remembered
@@ -53,7 +53,7 @@ NEVER_FETCHED = "The submodule {} was never fetched: run `git submodule update -
 
 
 @dataclass(frozen=True)
-class Made:
+class TriedBuild:
     """A build that was tried: what came of it, and what it consists of."""
 
     record: BuildRecord
@@ -69,13 +69,13 @@ T = TypeVar("T")
 Seen_co = TypeVar("Seen_co", covariant=True)
 
 
-class Visit(Protocol[Seen_co]):
+class TemporaryBuild(Protocol[Seen_co]):
     """A build that is made for what can be seen of it; its outputs are not kept."""
 
-    def equip(self, world: World) -> World:
+    def equip(self, world: SandboxView) -> SandboxView:
         """The world to build in."""
 
-    def look(self, folder: Path, world: World, outputs: Outputs) -> Seen_co | Failed:
+    def look(self, folder: Path, world: SandboxView, outputs: Outputs) -> Seen_co | Failed:
         """What is seen in the work tree after the build, before it is used again."""
 
 
@@ -126,12 +126,12 @@ class Builder:
             for slot in self._slots:
                 discard(slot.tree)
 
-    def build(self, orders: Sequence[BuildOrder]) -> Iterator[Made]:
+    def build(self, orders: Sequence[BuildOrder]) -> Iterator[TriedBuild]:
         """What came of each order, as soon as it is built or has failed."""
         yield from self._do(self._build_one, orders)
 
     def visit(
-        self, orders: Sequence[BuildOrder], visit_for: Callable[[BuildOrder], Visit[T]]
+        self, orders: Sequence[BuildOrder], visit_for: Callable[[BuildOrder], TemporaryBuild[T]]
     ) -> Generator[tuple[BuildOrder, T | Failed], None, None]:
         """What is seen in the build of each order, as soon as it is; nothing of it is kept."""
         yield from self._do(lambda order: self._visit_one(order, visit_for(order)), orders)
@@ -154,7 +154,7 @@ class Builder:
             self._processes.end_all()
             wait(under_way, timeout=STOP_SECONDS)
 
-    def _build_one(self, order: BuildOrder) -> Made:
+    def _build_one(self, order: BuildOrder) -> TriedBuild:
         with self._slot() as slot:
             self._notice(BuildBegan(order.revision))
             begun, built_at = time.monotonic(), time.time()
@@ -162,9 +162,9 @@ class Builder:
             seconds = time.monotonic() - begun
             failure = outcome.reason if isinstance(outcome, Failed) else ""
             self._notice(BuildEnded(order.revision, seconds, failure))
-            return Made(BuildRecord(order.key, order.revision, outcome, seconds, built_at), snapshot)
+            return TriedBuild(BuildRecord(order.key, order.revision, outcome, seconds, built_at), snapshot)
 
-    def _visit_one(self, order: BuildOrder, visit: Visit[T]) -> tuple[BuildOrder, T | Failed]:
+    def _visit_one(self, order: BuildOrder, visit: TemporaryBuild[T]) -> tuple[BuildOrder, T | Failed]:
         with self._slot() as slot:
             self._notice(BuildBegan(order.revision))
             begun = time.monotonic()
@@ -181,7 +181,7 @@ class Builder:
         outputs = self._outputs_in(slot, order, self._world(slot, order))
         return (outputs, None) if isinstance(outputs, Failed) else self._keep(slot.tree, outputs)
 
-    def _outputs_in(self, slot: Worktree, order: BuildOrder, world: World) -> Outputs | Failed:
+    def _outputs_in(self, slot: Worktree, order: BuildOrder, world: SandboxView) -> Outputs | Failed:
         patterns = Patterns(self._recipe.inputs)
         absent = filter(patterns.may_choose_below, slot.switch(order.revision).absent_submodules)
         if missing := ", ".join(absent):
@@ -214,12 +214,12 @@ class Builder:
         fingerprint, size_bytes = fingerprint_outputs(tree, outputs)
         folder = self._cache.add(fingerprint, tree, outputs)
         snapshot = read_snapshot(folder, outputs.files)
-        if isinstance(snapshot, Unreadable):
+        if isinstance(snapshot, UnreadableOutput):
             return Built(fingerprint, size_bytes), None
         code = fingerprint_code(snapshot, folder, outputs.files)
         return Built(fingerprint, size_bytes, code), SnapshotRecord(fingerprint, SNAPSHOT_FORMAT, snapshot)
 
-    def _run(self, slot: Worktree, order: BuildOrder, world: World) -> Failed | None:
+    def _run(self, slot: Worktree, order: BuildOrder, world: SandboxView) -> Failed | None:
         ended = self._processes.run(
             in_shell(order.command),
             sandbox=self._sandbox,
@@ -241,7 +241,7 @@ class Builder:
         is_lasting = ended.is_known and has_room and not limit
         return Failed(Stage.BUILD, reason, ended.output, is_lasting=is_lasting)
 
-    def _world(self, slot: Worktree, order: BuildOrder) -> World:
+    def _world(self, slot: Worktree, order: BuildOrder) -> SandboxView:
         mounts = [Mount(slot.tree, TREE, writable=True)]
         variables = {
             "PATH": PATH,
@@ -270,7 +270,7 @@ class Builder:
         mounts += [Mount(Path(path), path, writable=True) for path in self._surroundings.writable]
         mounts += [Mount(place, str(place)) for place in slot.git_places]
         named = tuple(sorted(variables.items()))
-        return World(tuple(mounts), TREE, named, self._recipe.network, limits=self._limits)
+        return SandboxView(tuple(mounts), TREE, named, self._recipe.network, limits=self._limits)
 
     @contextmanager
     def _slot(self) -> Iterator[Worktree]:

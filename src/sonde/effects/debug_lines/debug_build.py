@@ -14,7 +14,7 @@ from sonde.effects.bitcode.wrappers import compilers_on
 from sonde.effects.builds.orders import TREE
 from sonde.effects.builds.outputs import Outputs
 from sonde.effects.debug_lines.joining import read_code_lines
-from sonde.effects.sandbox import Mount, Sandbox, World
+from sonde.effects.sandbox import Mount, Sandbox, SandboxView
 
 WRAPPERS = "/sonde/debug"
 _HERE = Path(__file__).parent
@@ -29,7 +29,7 @@ class DebugBuild:
     outputs: Sequence[str]
     sandbox: Sandbox
 
-    def equip(self, world: World) -> World:
+    def equip(self, world: SandboxView) -> SandboxView:
         """The world with wrappers of its compilers, and of `strip`."""
         equipped = replace(world, mounts=(*world.mounts, Mount(self.folder, WRAPPERS)))
         variables = dict(world.variables)
@@ -38,7 +38,7 @@ class DebugBuild:
         self._write_wrappers(self.sandbox.place(equipped, WRAPPERS), path)
         return replace(equipped, variables=tuple(sorted(variables.items())))
 
-    def look(self, folder: Path, world: World, outputs: Outputs) -> CodeLines | Failed:
+    def look(self, folder: Path, world: SandboxView, outputs: Outputs) -> CodeLines | Failed:
         """The lines of the usual build's code, as far as both builds have the same."""
         roots = (self.sandbox.place(world, TREE), TREE)
         return read_code_lines(self.built, self.outputs, roots, with_lines=folder)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from sonde.core.code_lines import CodeLines, FunctionLines
-from sonde.core.evidence import Place
+from sonde.core.evidence import ProfiledFunction
 from sonde.effects.profiles.functions import Functions
 from sonde.formats.damaged import Damaged
 from sonde.formats.elf.file import read_elf
@@ -26,7 +26,7 @@ def read_code_lines(
     They are read from the outputs of the same names in the folder `with_lines`, as far as their code is the
     same, else from the outputs themselves. `roots` are where builds may have seen the work tree.
     """
-    found: dict[Place, FunctionLines] = {}
+    found: dict[ProfiledFunction, FunctionLines] = {}
     files: dict[str, int] = {}
     gaps: dict[str, None] = {}
     for output in outputs:
@@ -66,13 +66,13 @@ def _read_image(file: Path) -> Image | None:
         return None
 
 
-def _functions(output: str, image: Image) -> Iterator[tuple[Place, int, int, int]]:
+def _functions(output: str, image: Image) -> Iterator[tuple[ProfiledFunction, int, int, int]]:
     """Each function with the addresses of its code, and how far behind its beginning that begins."""
     functions = Functions(output, image)
     for key, begin, end in functions.extents():
         offset = functions.offset(key, begin)
         if end > begin and offset is not None:
-            yield Place(key.output, key.source, key.name), begin, end, offset
+            yield ProfiledFunction(key.output, key.source, key.name), begin, end, offset
 
 
 def _lines_of(rows: LineRows, numbers: Sequence[int], begin: int, end: int) -> Iterator[tuple[int, int, int]]:
@@ -81,7 +81,10 @@ def _lines_of(rows: LineRows, numbers: Sequence[int], begin: int, end: int) -> I
 
 
 def _add(
-    found: dict[Place, FunctionLines], place: Place, offset: int, lines: Iterable[tuple[int, int, int]]
+    found: dict[ProfiledFunction, FunctionLines],
+    place: ProfiledFunction,
+    offset: int,
+    lines: Iterable[tuple[int, int, int]],
 ) -> None:
     """Add the lines of a piece of a function, unless there are none; pieces come by ascending address."""
     rows = [(offset + at, file, line) for at, file, line in lines]

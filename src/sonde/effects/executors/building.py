@@ -21,7 +21,7 @@ CAME_OUT_DIFFERENTLY = (
 
 
 @dataclass(frozen=True)
-class Builds:
+class BuildResults:
     """What came of builds, now or before, and what the new ones cost."""
 
     outcomes: dict[BuildKey, Built | Failed]
@@ -35,12 +35,12 @@ class Builds:
 
 def build_missing(
     builder: Builder, store: Store, blueprints: Sequence[Blueprint]
-) -> Generator[Observation, None, Builds]:
+) -> Generator[Observation, None, BuildResults]:
     """Build what was not built before, or not for lack of time."""
     orders: dict[BuildKey, BuildOrder] = {}
     for blueprint in blueprints:  # of several revisions with one build, the first one is built
         orders.setdefault(blueprint.build.key, blueprint.build)
-    builds = Builds({}, {})
+    builds = BuildResults({}, {})
     for record in list(store.query(BuildRecord, {"build": list(orders)})):
         if _may_succeed(record.outcome, orders[record.build].timeout_seconds):
             for kind in (PointRecord, BuildRecord):

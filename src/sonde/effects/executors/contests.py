@@ -9,7 +9,7 @@ from pathlib import Path
 from sonde.core.findings.comparisons import Pair
 from sonde.core.records import FailureRecord, Record, SampleRecord
 from sonde.core.results import Cost, Failed, Metric, Sample
-from sonde.effects.executors.pair_orders import PairKeys, PairOrder, Side, Unpaired, is_to_be_side_by_side
+from sonde.effects.executors.pair_orders import PairKeys, PairOrder, PairSide, Unpaired, is_to_be_side_by_side
 from sonde.effects.runs import SetUp, draw_set_up
 
 MOST_FLUKES = 3  # failures of runs that otherwise succeed, until nobody waits for more pairs
@@ -28,8 +28,8 @@ class PairTaken:
     """What came of the runs of a pair."""
 
     number: int
-    outcomes: Mapping[Side, Sample | Failed]  # of the first run of each side
-    recovered: frozenset[Side]  # that failed, but not when they were run again
+    outcomes: Mapping[PairSide, Sample | Failed]  # of the first run of each side
+    recovered: frozenset[PairSide]  # that failed, but not when they were run again
     cost: Cost
     ended_at: float  # seconds since the epoch
     is_side_by_side: bool = False
@@ -41,11 +41,11 @@ class Contest:
 
     keys: PairKeys
     order: PairOrder  # whose runs are made
-    folders: Mapping[Side, Path]  # the outputs of the builds
+    folders: Mapping[PairSide, Path]  # the outputs of the builds
     sharing: list[PairOrder] = field(default_factory=list)
     taken: tuple[Pair, ...] = ()  # in whatever way
-    has_succeeded: frozenset[Side] = frozenset()
-    flukes: list[tuple[Side, Failed]] = field(default_factory=list)
+    has_succeeded: frozenset[PairSide] = frozenset()
+    flukes: list[tuple[PairSide, Failed]] = field(default_factory=list)
     failed: Unpaired | None = None
     is_apart: bool = False  # side by side is not possible
     _failures_side_by_side: int = 0
@@ -56,7 +56,7 @@ class Contest:
         self.is_apart = is_apart
         self.taken = tuple(pairs)
         self._begun = max((pair.number + 1 for pair in pairs), default=0)
-        self.has_succeeded = frozenset(Side) if pairs else frozenset()
+        self.has_succeeded = frozenset(PairSide) if pairs else frozenset()
 
     @property
     def is_side_by_side(self) -> bool:
@@ -93,26 +93,26 @@ class Contest:
         A side fails for certain if no run of it ever succeeded. Otherwise its failure is a fluke, and only
         the pair is lost, unless there are too many of them.
         """
-        base, head = taken.outcomes[Side.BASE], taken.outcomes[Side.HEAD]
+        base, head = taken.outcomes[PairSide.BASE], taken.outcomes[PairSide.HEAD]
         self.is_apart |= self.is_side_by_side and not taken.is_side_by_side  # no processor could be held
         if isinstance(base, Sample) and isinstance(head, Sample):
-            self.has_succeeded = frozenset(Side)
+            self.has_succeeded = frozenset(PairSide)
             self.taken = (*self.taken, Pair(taken.number, base, head, is_side_by_side=taken.is_side_by_side))
             keys = self.keys.side_by_side if taken.is_side_by_side else self.keys
             return SampleRecord(keys.base, base), SampleRecord(keys.head, head)
         failures = {side: each for side, each in taken.outcomes.items() if isinstance(each, Failed)}
-        self.has_succeeded |= taken.recovered | (frozenset(Side) - failures.keys())
+        self.has_succeeded |= taken.recovered | (frozenset(PairSide) - failures.keys())
         certain = {side: each for side, each in failures.items() if side not in self.has_succeeded}
         self.flukes += [(side, each) for side, each in failures.items() if side not in certain]
         if certain:
-            self.failed = Unpaired(certain.get(Side.BASE), certain.get(Side.HEAD))
+            self.failed = Unpaired(certain.get(PairSide.BASE), certain.get(PairSide.HEAD))
         elif len(self.flukes) > MOST_FLUKES:
             self.failed = self._now_and_then()
         if self.failed:
             return _failures(self.keys, taken, certain) if self.failed.is_lasting else ()
         return self._part(taken, failures) if taken.is_side_by_side else ()
 
-    def _part(self, taken: PairTaken, failures: Mapping[Side, Failed]) -> tuple[Record, ...]:
+    def _part(self, taken: PairTaken, failures: Mapping[PairSide, Failed]) -> tuple[Record, ...]:
         """Go on in turn if it fails side by side at once, or again; once may be a fluke."""
         self._failures_side_by_side += 1
         if self._failures_side_by_side == 1 and any(pair.is_side_by_side for pair in self.taken):
@@ -126,10 +126,10 @@ class Contest:
             side: replace(failed, reason=f"Some runs fail: {failed.reason}", is_lasting=False)
             for side, failed in self.flukes
         }
-        return Unpaired(last.get(Side.BASE), last.get(Side.HEAD))
+        return Unpaired(last.get(PairSide.BASE), last.get(PairSide.HEAD))
 
 
-def _failures(keys: PairKeys, taken: PairTaken, failures: Mapping[Side, Failed]) -> tuple[Record, ...]:
+def _failures(keys: PairKeys, taken: PairTaken, failures: Mapping[PairSide, Failed]) -> tuple[Record, ...]:
     return tuple(
         FailureRecord(keys.of_side(side), taken.number, failed, taken.ended_at)
         for side, failed in failures.items()

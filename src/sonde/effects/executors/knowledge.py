@@ -46,7 +46,7 @@ def twin_of(
 
 
 @dataclass(frozen=True)
-class Scope:
+class PointGrid:
     """The points that are asked about: all combinations of these."""
 
     contexts: tuple[ContextKey, ...]
@@ -62,7 +62,7 @@ class Scope:
         return where
 
 
-def known_results(store: Store, scope: Scope) -> Iterator[Result]:
+def known_results(store: Store, scope: PointGrid) -> Iterator[Result]:
     """A result for every point of a scope of which the store knows anything."""
     points = list(store.query(PointRecord, scope.where))
     keys = {record.measurement for record in points if record.measurement is not None}
@@ -164,7 +164,7 @@ def _builds_of_twins(
     return keys
 
 
-def forget_failures(store: Store, scope: Scope) -> int:
+def forget_failures(store: Store, scope: PointGrid) -> int:
     """Make what failed in a scope unknown again; how many failures there were."""
     records = list(store.query(PointRecord, scope.where))
     keys = [record.measurement for record in records if record.measurement is not None]

@@ -29,11 +29,11 @@ from sonde.effects.builds.builder import Builder
 from sonde.effects.builds.cache import BuildCache
 from sonde.effects.builds.orders import BuildOrder
 from sonde.effects.executors.blueprints import Blueprint, Drafter
-from sonde.effects.executors.building import Builds, build_missing, find_or_rebuild
+from sonde.effects.executors.building import BuildResults, build_missing, find_or_rebuild
 from sonde.effects.executors.interleaving import interleave
 from sonde.effects.executors.lanes import run_in_lanes
 from sonde.effects.executors.tasks import Task, form_tasks
-from sonde.effects.runs import RunReport, Runs, draw_set_up
+from sonde.effects.runs import RunReport, SandboxRuns, draw_set_up
 from sonde.effects.sandbox import Processes
 
 Observations = Generator[Observation, None, None]
@@ -59,7 +59,7 @@ class LocalExecutor:
     drafter: Drafter
     builder: Builder
     cache: BuildCache
-    runs: Runs
+    runs: SandboxRuns
     processes: Processes
     store: Store
     rng: random.Random
@@ -95,7 +95,7 @@ class LocalExecutor:
                 yield from _observe(task, builds.costs, FREE)
         yield from self._run([task for task in tasks if task.missing], builds.costs)
 
-    def build(self, blueprints: Sequence[Blueprint]) -> Generator[Observation, None, Builds]:
+    def build(self, blueprints: Sequence[Blueprint]) -> Generator[Observation, None, BuildResults]:
         """Build what was not built before, or not for lack of time."""
         return (yield from build_missing(self.builder, self.store, blueprints))
 

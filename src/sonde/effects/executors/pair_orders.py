@@ -17,7 +17,7 @@ from sonde.effects.executors.knowledge import failures_of, samples_of
 from sonde.effects.executors.side_by_side import may_be_side_by_side
 
 
-class Side(Enum):
+class PairSide(Enum):
     """Which of the two revisions that are compared."""
 
     BASE = "base"
@@ -45,9 +45,9 @@ class PairOrder:
         """The points that are compared."""
         return PairedPoints(self.base.point, self.head.point)
 
-    def blueprint(self, side: Side) -> Blueprint:
+    def blueprint(self, side: PairSide) -> Blueprint:
         """What one side is made of."""
-        return self.base if side is Side.BASE else self.head
+        return self.base if side is PairSide.BASE else self.head
 
 
 @dataclass(frozen=True)
@@ -64,9 +64,9 @@ class PairKeys:
     @classmethod
     def of(cls, order: PairOrder, built: Mapping[BuildKey, Built]) -> PairKeys:
         """The keys of an order whose sides were built."""
-        sides = [order.blueprint(side) for side in Side]
+        sides = [order.blueprint(side) for side in PairSide]
         both = [each.measurement(built[each.build.key]) for each in sides]
-        base, head = (MeasurementKey(digest("paired", *both, side)) for side in Side)
+        base, head = (MeasurementKey(digest("paired", *both, side)) for side in PairSide)
         return cls(base, head)
 
     @property
@@ -74,9 +74,9 @@ class PairKeys:
         """Those of the same pairs, taken at the same time: they scatter otherwise, and are never mixed."""
         return PairKeys(*(MeasurementKey(digest("side by side", each)) for each in (self.base, self.head)))
 
-    def of_side(self, side: Side) -> MeasurementKey:
+    def of_side(self, side: PairSide) -> MeasurementKey:
         """What the runs of one side are stored under."""
-        return self.base if side is Side.BASE else self.head
+        return self.base if side is PairSide.BASE else self.head
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ from sonde.effects.executors.pair_orders import (
     PairObservation,
     PairOrder,
     PairResult,
-    Side,
+    PairSide,
     Unpaired,
     kept_apart,
     known_pairs,
@@ -50,7 +50,7 @@ class PairTurn:
 
     contest: Contest
     number: int
-    sides: tuple[Side, ...]  # in the order of their runs
+    sides: tuple[PairSide, ...]  # in the order of their runs
     processor: int | None = None  # that both runs are held on; None: any
     is_side_by_side: bool = False  # both at the same time
 
@@ -113,7 +113,7 @@ def _open_contests(
             for build, folder in ((order.base.build.key, base), (order.head.build.key, head))
         }
         keys = PairKeys.of(order, here)
-        contest = contests.setdefault(keys, Contest(keys, order, {Side.BASE: base, Side.HEAD: head}))
+        contest = contests.setdefault(keys, Contest(keys, order, {PairSide.BASE: base, PairSide.HEAD: head}))
         contest.sharing.append(order)
     stored, apart = stored_pairs(executor.store, contests), kept_apart(executor.store, contests)
     for keys, contest in contests.items():
@@ -147,7 +147,7 @@ def _draw(contest: Contest) -> PairTurn:
     """
     number = contest.begin()
     rng = Random(f"{contest.keys.base} {contest.keys.head} {number}")
-    sides = list(Side)
+    sides = list(PairSide)
     rng.shuffle(sides)
     run = contest.order.head.run  # a server and its client must not share one
     processor = None if run.server else draw_processor(run.metric, contest.taken, rng)
@@ -162,7 +162,7 @@ def _begin(executor: LocalExecutor, turn: PairTurn) -> bool:
 def _take_pair(executor: LocalExecutor, turn: PairTurn, lane: int) -> PairTaken:
     """Run both sides, whatever comes of the first; who fails is run again, unless it took all its time."""
     begun, runs = time.monotonic(), len(turn.sides)
-    recovered = set[Side]()
+    recovered = set[PairSide]()
     with held_on(turn.processor) as is_held:
         is_side_by_side = turn.is_side_by_side and is_held
         outcomes = _run_both(executor, turn, lane, is_side_by_side)
@@ -180,7 +180,7 @@ def _take_pair(executor: LocalExecutor, turn: PairTurn, lane: int) -> PairTaken:
 
 def _run_both(
     executor: LocalExecutor, turn: PairTurn, lane: int, is_side_by_side: bool
-) -> dict[Side, Sample | Failed]:
+) -> dict[PairSide, Sample | Failed]:
     """What comes of each side, in the order that was drawn."""
     if not is_side_by_side:
         return {side: _run(executor, turn, side, 2 * lane) for side in turn.sides}
@@ -193,7 +193,7 @@ def _run_both(
 
 
 def _run(
-    executor: LocalExecutor, turn: PairTurn, side: Side, lane: int, meet: Meet | None = None
+    executor: LocalExecutor, turn: PairTurn, side: PairSide, lane: int, meet: Meet | None = None
 ) -> Sample | Failed:
     blueprint, taken_at = turn.contest.order.blueprint(side), time.time()
     inputs = blueprint.equipment.inputs.path
@@ -205,7 +205,9 @@ def _run(
     return report
 
 
-def _warn(executor: LocalExecutor, turn: PairTurn, side: Side, failed: Failed, *, is_parted: bool) -> None:
+def _warn(
+    executor: LocalExecutor, turn: PairTurn, side: PairSide, failed: Failed, *, is_parted: bool
+) -> None:
     point = turn.contest.order.blueprint(side).point
     where = f"{point.benchmark} at {short(point.revision)}"
     when = "beside that of the other revision, though not alone" if is_parted else "though others succeed"

@@ -15,12 +15,12 @@ from sonde.core.results import Failed
 from sonde.effects.executors.blueprints import Blueprint
 from sonde.effects.executors.lanes import run_in_lanes
 from sonde.effects.profiles import Profiler, profile
-from sonde.effects.runs import Runs
+from sonde.effects.runs import SandboxRuns
 from sonde.effects.sandbox import Processes
 
 
 @dataclass(frozen=True, eq=False)
-class Sitting:
+class PlannedProfile:
     """A profile that is to be taken, at one of the points that share it."""
 
     key: ProfileKey
@@ -36,25 +36,33 @@ class Sitting:
 
 
 def take_profiles(
-    sittings: Sequence[Sitting], runs: Runs, processes: Processes, watcher: Watcher, lanes: int
-) -> Generator[tuple[Sitting, ProfileRecord | Failed], None, None]:
-    """What came of each sitting, as soon as it is there; who stops early ends whatever runs."""
+    planned_profiles: Sequence[PlannedProfile],
+    runs: SandboxRuns,
+    processes: Processes,
+    watcher: Watcher,
+    lanes: int,
+) -> Generator[tuple[PlannedProfile, ProfileRecord | Failed], None, None]:
+    """What came of each planned_profile, as soon as it is there; who stops early ends whatever runs."""
 
-    def begin(sitting: Sitting) -> bool:
-        watcher.notice(ProfileBegan(sitting.blueprint.point))
+    def begin(planned_profile: PlannedProfile) -> bool:
+        watcher.notice(ProfileBegan(planned_profile.blueprint.point))
         return True
 
-    def sit(sitting: Sitting, lane: int) -> ProfileRecord | Failed:
-        blueprint, profiled_at = sitting.blueprint, time.time()
+    def sit(planned_profile: PlannedProfile, lane: int) -> ProfileRecord | Failed:
+        blueprint, profiled_at = planned_profile.blueprint, time.time()
         inputs = blueprint.equipment.inputs.path
-        taken = profile(runs, blueprint.run, sitting.folder, inputs, lane, sitting.profiler)
+        taken = profile(runs, blueprint.run, planned_profile.folder, inputs, lane, planned_profile.profiler)
         if isinstance(taken, Profile):
-            return ProfileRecord(sitting.key, blueprint.point, profiled_at, taken)
+            return ProfileRecord(planned_profile.key, blueprint.point, profiled_at, taken)
         return taken
 
     for is_undisturbed, at_once in ((True, lanes), (False, 1)):
-        due = [sitting for sitting in sittings if sitting.is_undisturbed is is_undisturbed]
-        for sitting, taken in run_in_lanes(due, at_once, sit, begin, processes.end_all):
+        due = [
+            planned_profile
+            for planned_profile in planned_profiles
+            if planned_profile.is_undisturbed is is_undisturbed
+        ]
+        for planned_profile, taken in run_in_lanes(due, at_once, sit, begin, processes.end_all):
             failure = taken.reason if isinstance(taken, Failed) else ""
-            watcher.notice(ProfileEnded(sitting.blueprint.point, failure))
-            yield sitting, taken
+            watcher.notice(ProfileEnded(planned_profile.blueprint.point, failure))
+            yield planned_profile, taken

@@ -30,7 +30,7 @@ class Folder(NamedTuple):
     standing: Standing
 
 
-class Entry(NamedTuple):
+class InputEntry(NamedTuple):
     """Something in a folder that counts: with its own id, or with the digest of what counts below it."""
 
     mode: bytes
@@ -44,7 +44,7 @@ class InputDigests:
     def __init__(self, git: Git, patterns: tuple[str, ...]) -> None:
         self._git = git
         self._patterns = Patterns(patterns)
-        self._entries: dict[Folder, tuple[Entry, ...]] = {}
+        self._entries: dict[Folder, tuple[InputEntry, ...]] = {}
         self._digests: dict[Folder, str] = {}
 
     def of(self, revisions: Iterable[RevisionId]) -> Mapping[RevisionId, str]:
@@ -78,21 +78,21 @@ class InputDigests:
         rows = self._git.read(*words, given=given).decode().splitlines() if revisions else []
         return {RevisionId(revision): tree for revision, tree in (row.split() for row in rows)}
 
-    def _counting(self, folder: Folder, content: bytes) -> tuple[Entry, ...]:
+    def _counting(self, folder: Folder, content: bytes) -> tuple[InputEntry, ...]:
         found = []
         for mode, name, raw_id in _parse_tree(content, _RAW_LENGTH[len(folder.tree)]):
             text = name.decode("utf-8", "surrogateescape")
             if mode not in (_FOLDER, _SUBMODULE):
                 if self._patterns.choose(folder.standing, text):
-                    found.append(Entry(mode, name, raw_id.hex()))
+                    found.append(InputEntry(mode, name, raw_id.hex()))
                 continue
             below = self._patterns.enter(folder.standing, text)
             if below.is_settled and not below.chosen:
                 continue
             if below.is_settled or mode == _SUBMODULE:
-                found.append(Entry(mode, name, raw_id.hex()))
+                found.append(InputEntry(mode, name, raw_id.hex()))
             else:
-                found.append(Entry(mode, name, Folder(raw_id.hex(), below)))
+                found.append(InputEntry(mode, name, Folder(raw_id.hex(), below)))
         return tuple(found)
 
     def _digest(self, folder: Folder) -> str:

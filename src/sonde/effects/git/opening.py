@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sonde.core.errors import RepositoryError
 from sonde.effects.git.complaints import explain
-from sonde.effects.git.program import Answer, Git, environment, run
+from sonde.effects.git.program import Git, GitOutput, environment, run
 from sonde.effects.git.repository import Repository
 
 _ROOT = 0
@@ -51,15 +51,15 @@ def open_repository(path: Path) -> Repository:
     return Repository(path, Path(git_dir), Path(common_dir), Path(objects), object_format)
 
 
-def _find(path: Path, *settings: str) -> Answer:
+def _find(path: Path, *settings: str) -> GitOutput:
     return run(["git", *settings, *_PLACES], folder=path, variables=environment())
 
 
-def _lines(answer: Answer) -> list[str]:
+def _lines(answer: GitOutput) -> list[str]:
     return answer.output.decode(errors="surrogateescape").splitlines()
 
 
-def _belongs_to_root(path: Path, answer: Answer) -> bool:
+def _belongs_to_root(path: Path, answer: GitOutput) -> bool:
     git_dir, common_dir, *_ = _lines(answer)
     places = [path, Path(git_dir), Path(common_dir)]
     return all(place.stat().st_uid == _ROOT for place in [*places, Path(git_dir).parent])

@@ -26,7 +26,7 @@ ANY = None  # the part `**`
 
 
 @dataclass(frozen=True)
-class Pattern:
+class PathPattern:
     """A pattern, split at its slashes."""
 
     parts: tuple[re.Pattern[str] | None, ...]
@@ -147,7 +147,7 @@ class Patterns:
         return self._standings.setdefault((chosen, kept), Standing(chosen, kept))
 
 
-def parse_pattern(text: str) -> Pattern:
+def parse_pattern(text: str) -> PathPattern:
     """The pattern that `text` spells."""
     takes_out = text.startswith("!")
     path = text.removeprefix("!")
@@ -160,7 +160,7 @@ def parse_pattern(text: str) -> Pattern:
         )
     compiled = [ANY if part == "**" else re.compile(_expression(part), re.DOTALL) for part in parts]
     begins_anywhere = "/" not in path.rstrip("/") and compiled[0] is not ANY
-    return Pattern(
+    return PathPattern(
         parts=(ANY, *compiled) if begins_anywhere else tuple(compiled),
         takes_out=takes_out,
         only_folders=path.endswith("/"),

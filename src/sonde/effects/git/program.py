@@ -50,7 +50,7 @@ class GitFailed(Exception):
 
 
 @dataclass(frozen=True)
-class Answer:
+class GitOutput:
     """What git said."""
 
     code: int
@@ -80,7 +80,7 @@ class Git:
         """The variables that git sees."""
         return {**environment(), **self.variables}
 
-    def ask(self, *words: str, given: bytes = b"") -> Answer:
+    def ask(self, *words: str, given: bytes = b"") -> GitOutput:
         """What git answers, be it an error or not."""
         return run(
             self.words(*words),
@@ -109,7 +109,7 @@ def run(
     variables: Mapping[str, str],
     given: bytes = b"",
     kept_open: tuple[int, ...] = (),
-) -> Answer:
+) -> GitOutput:
     """What `words` answer when run in `folder`."""
     try:
         ended = subprocess.run(
@@ -126,4 +126,4 @@ def run(
         if not folder.is_dir():
             raise
         raise MissingTool(GIT_IS_MISSING) from None
-    return Answer(ended.returncode, ended.stdout, ended.stderr.decode(errors="replace").strip())
+    return GitOutput(ended.returncode, ended.stdout, ended.stderr.decode(errors="replace").strip())

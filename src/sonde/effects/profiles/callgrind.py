@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from sonde.core.evidence import Place, Profile, Unit
+from sonde.core.evidence import CostUnit, Profile, ProfiledFunction
 from sonde.effects.profiles import under_callgrind
 from sonde.effects.profiles.dumps import (
     ProcessFiles,
@@ -31,13 +31,13 @@ from sonde.effects.profiles.mentions import Mention, read_mentions
 from sonde.effects.profiles.naming import Naming
 from sonde.effects.profiles.opened import find_opened
 from sonde.effects.profiles.outside import digest_outside
-from sonde.effects.profiles.places import Places
-from sonde.effects.runs.instruments import Scene, Variables, Words
+from sonde.effects.profiles.places import RunPaths
+from sonde.effects.runs.instruments import RunFolders, Variables, Words
 from sonde.effects.runs.valgrind import LIBRARY, LOG, LOGS, find_valgrind
 from sonde.formats.callgrind.costs import Garbled, read_costs
 from sonde.formats.callgrind.elsewhere import sum_executed
 from sonde.formats.callgrind.inclusive import sum_activities
-from sonde.formats.callgrind.nodes import CallGraph, Elsewhere, Nameless, Node
+from sonde.formats.callgrind.nodes import CallGraph, Elsewhere, NamelessCode, Node
 from sonde.formats.callgrind.texts import sum_text_functions
 
 ENDED = "Program termination"  # what triggered the last dump of a process
@@ -67,7 +67,7 @@ class CallgrindProfiler:
         under_callgrind.prepare(meter, appears_as)
         yield
 
-    def read(self, scene: Scene) -> Profile | str:
+    def read(self, scene: RunFolders) -> Profile | str:
         """The profile, or why there is none."""
         total = sum_instructions(read_lives(scene.meter / under_callgrind.COUNTS))
         if isinstance(total, str):
@@ -104,8 +104,8 @@ def _find_programs(meter: Path) -> Iterator[_Program]:
             yield _Program(process, number, counts, log)
 
 
-def _read_profile(scene: Scene) -> Profile:
-    places = Places(scene)
+def _read_profile(scene: RunFolders) -> Profile:
+    places = RunPaths(scene)
     naming = Naming(places)
     programs = list(_find_programs(scene.meter))
     logs = {(each.process, each.number): read_log(each.log) for each in programs}
@@ -126,9 +126,9 @@ def _read_profile(scene: Scene) -> Profile:
             outside[node.file] = outside.get(node.file, 0) + cost
     has_foreign_calls = makes_foreign_calls(graph.own)
     return Profile(
-        Unit.INSTRUCTIONS,
+        CostUnit.INSTRUCTIONS,
         sum_activities(graph),
-        sum(cost for node, cost in graph.own.items() if isinstance(node, Nameless)),
+        sum(cost for node, cost in graph.own.items() if isinstance(node, NamelessCode)),
         outside,
         digest_outside(outside, mentions or (), places),
         None if mentions is None else _find_opened(mentions, logs, places),
@@ -141,7 +141,7 @@ def _read_profile(scene: Scene) -> Profile:
 
 def makes_foreign_calls(nodes: Collection[Node]) -> bool:
     """Whether libffi may have called a function; yes where it has no names to tell."""
-    if any(node.name in FOREIGN_CALLS for node in nodes if isinstance(node, Place)):
+    if any(node.name in FOREIGN_CALLS for node in nodes if isinstance(node, ProfiledFunction)):
         return True
     elsewhere = [node for node in nodes if isinstance(node, Elsewhere)]
     files = {PurePosixPath(node.file).name for node in elsewhere}
@@ -151,7 +151,7 @@ def makes_foreign_calls(nodes: Collection[Node]) -> bool:
 
 
 def _find_opened(
-    mentions: frozenset[Mention], logs: Mapping[tuple[str, int], Log], places: Places
+    mentions: frozenset[Mention], logs: Mapping[tuple[str, int], Log], places: RunPaths
 ) -> frozenset[str]:
     """The outputs that were opened, beside those that were loaded into programs."""
     programs = {each.file for (_, number), log in logs.items() for each in log.loaded[: 1 if number else 0]}
@@ -160,7 +160,7 @@ def _find_opened(
     return opened | _outputs(programs, places) if any(each.is_of_itself for each in mentions) else opened
 
 
-def _outputs(files: Iterable[str], places: Places) -> frozenset[str]:
+def _outputs(files: Iterable[str], places: RunPaths) -> frozenset[str]:
     return frozenset(output for file in files if (output := places.output(file)) is not None)
 
 

@@ -8,14 +8,14 @@ from pathlib import Path
 
 from sonde.effects.profiles.mentions import Mention, count_openings
 from sonde.effects.profiles.opened import find_opened, outputs_meant
-from sonde.effects.profiles.places import Places
+from sonde.effects.profiles.places import RunPaths
 from sonde.effects.profiles.python_processes import Process
 
 SUFFIX = ".py"  # of modules
 
 
 def find_looked_at(
-    processes: Sequence[Process], mentions: Iterable[Mention], trace: Path, places: Places
+    processes: Sequence[Process], mentions: Iterable[Mention], trace: Path, places: RunPaths
 ) -> frozenset[str]:
     """What was opened, and folders that were listed, but for what importing does.
 
@@ -39,7 +39,7 @@ def find_looked_at(
     return frozenset((opened - imported) | noticed)
 
 
-def _openings(trace: Path, places: Places) -> Counter[str]:
+def _openings(trace: Path, places: RunPaths) -> Counter[str]:
     """How often strace saw each output opened."""
     found: Counter[str] = Counter()
     for path, count in count_openings(trace).items():
@@ -49,7 +49,7 @@ def _openings(trace: Path, places: Places) -> Counter[str]:
     return found
 
 
-def _counts(told: Iterable[Mapping[str, int]], places: Places) -> Counter[str]:
+def _counts(told: Iterable[Mapping[str, int]], places: RunPaths) -> Counter[str]:
     found: Counter[str] = Counter()
     for counts in told:
         for path, count in counts.items():

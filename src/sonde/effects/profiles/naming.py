@@ -6,18 +6,18 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
-from sonde.core.evidence import Key, Place
+from sonde.core.evidence import Key, ProfiledFunction
 from sonde.effects.profiles.functions import Functions, code_of, read_functions
 from sonde.effects.profiles.logs import Loaded
-from sonde.effects.profiles.places import Places
+from sonde.effects.profiles.places import RunPaths
 from sonde.formats.callgrind.costs import NO_OBJECT, Costs, Spot
-from sonde.formats.callgrind.nodes import CallGraph, Elsewhere, Instruction, Nameless, Node
+from sonde.formats.callgrind.nodes import CallGraph, CodePiece, Elsewhere, NamelessCode, Node
 
 
 class Naming:
     """Names the spots of one run."""
 
-    def __init__(self, places: Places) -> None:
+    def __init__(self, places: RunPaths) -> None:
         self._places = places
         self._functions: dict[str, Functions | None] = {}
         self._outputs: dict[str, str | None] = {}
@@ -58,14 +58,14 @@ class Naming:
             if functions:
                 functions.learn(many)
 
-    def _instruction(self, spot: Spot, node: Node) -> Instruction | None:
+    def _instruction(self, spot: Spot, node: Node) -> CodePiece | None:
         """Where in its function a spot lies; None if that is not known."""
         path, at = spot
-        if not isinstance(node, Place) or isinstance(at, str) or path == NO_OBJECT:
+        if not isinstance(node, ProfiledFunction) or isinstance(at, str) or path == NO_OBJECT:
             return None
         functions = self._functions_of(node.output)
         offset = functions.offset(Key(node.output, node.source, node.name), at) if functions else None
-        return None if offset is None else Instruction(node, offset)
+        return None if offset is None else CodePiece(node, offset)
 
     def _name(self, spot: Spot, loaded: Sequence[Loaded]) -> Node:
         path, at = spot
@@ -74,13 +74,13 @@ class Naming:
         if path != NO_OBJECT:
             return self._name_in_output(self._output(path) or path, at)
         if not loaded:
-            return Nameless(NO_OBJECT)  # it may be of any file
+            return NamelessCode(NO_OBJECT)  # it may be of any file
         found = {node for each in loaded for node in self._name_in_memory(each, at)}
         if len(found) == 1:
             return found.pop()
         # Of several files that lay there one after the other, one may be of the build.
         in_build = any(not isinstance(node, Elsewhere) for node in found)
-        return Nameless(NO_OBJECT) if in_build else Elsewhere(NO_OBJECT, hex(at))
+        return NamelessCode(NO_OBJECT) if in_build else Elsewhere(NO_OBJECT, hex(at))
 
     def _name_in_memory(self, loaded: Loaded, at: int) -> list[Node]:
         own = at - loaded.moved_by
@@ -93,7 +93,7 @@ class Naming:
     def _name_in_output(self, output: str, at: int) -> Node:
         functions = self._functions_of(output)
         key = functions.at(at) if functions else None
-        return Place(*key) if key else Nameless(output)
+        return ProfiledFunction(*key) if key else NamelessCode(output)
 
     def _functions_of(self, output: str) -> Functions | None:
         if output not in self._functions:

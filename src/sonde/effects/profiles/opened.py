@@ -6,12 +6,12 @@ import posixpath
 from collections.abc import Iterable, Set
 
 from sonde.effects.profiles.mentions import Mention
-from sonde.effects.profiles.places import Places, plain
+from sonde.effects.profiles.places import RunPaths, plain
 
 WHOLE_BUILD = "."
 
 
-def find_opened(mentions: Iterable[Mention], places: Places, loaded: Set[str]) -> frozenset[str]:
+def find_opened(mentions: Iterable[Mention], places: RunPaths, loaded: Set[str]) -> frozenset[str]:
     """The outputs that were opened or asked for, even if they were not there: a new one would be noticed.
 
     A folder is named if it was opened, and so may have been listed. A path that does not begin at the root
@@ -36,7 +36,7 @@ def find_opened(mentions: Iterable[Mention], places: Places, loaded: Set[str]) -
     return frozenset(opened)
 
 
-def _is_looked_at(output: str, mention: Mention, places: Places, loaded: Set[str]) -> bool:
+def _is_looked_at(output: str, mention: Mention, places: RunPaths, loaded: Set[str]) -> bool:
     if places.is_folder(output):
         return mention.is_opening
     if places.is_program(output):
@@ -44,7 +44,7 @@ def _is_looked_at(output: str, mention: Mention, places: Places, loaded: Set[str
     return True
 
 
-def outputs_meant(path: str, places: Places) -> set[str]:
+def outputs_meant(path: str, places: RunPaths) -> set[str]:
     """The outputs that a path may mean which does not begin at the root."""
     path = posixpath.normpath(path)
     while path.startswith("../"):

@@ -6,10 +6,12 @@ from collections.abc import Iterable, Mapping
 
 from sonde.effects.profiles.digests import digest_file
 from sonde.effects.profiles.mentions import Mention
-from sonde.effects.profiles.places import Places, is_elf
+from sonde.effects.profiles.places import RunPaths, is_elf
 
 
-def digest_outside(executed: Iterable[str], mentions: Iterable[Mention], places: Places) -> Mapping[str, str]:
+def digest_outside(
+    executed: Iterable[str], mentions: Iterable[Mention], places: RunPaths
+) -> Mapping[str, str]:
     """The digest of each file with code that is not of the build, by its path; empty if it is gone.
 
     Programs and libraries of which nothing was executed count, too: loading them takes instructions. A file
@@ -25,7 +27,7 @@ def digest_outside(executed: Iterable[str], mentions: Iterable[Mention], places:
     return found
 
 
-def _is_code(mention: Mention, places: Places) -> bool:
+def _is_code(mention: Mention, places: RunPaths) -> bool:
     """Whether it is a program or library, or a script that was started."""
     file = places.on_machine(mention.path)
     if places.is_of_scratch(mention.path) or not mention.is_executing:

@@ -14,10 +14,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from sonde.core.evidence import Activity, Place, Profile, Unit
+from sonde.core.evidence import Activity, CostUnit, Profile, ProfiledFunction
 from sonde.effects.profiles.outside import digest_outside
-from sonde.effects.profiles.places import Places
-from sonde.effects.runs.instruments import Scene, Variables, Words
+from sonde.effects.profiles.places import RunPaths
+from sonde.effects.runs.instruments import RunFolders, Variables, Words
 from sonde.effects.runs.orders import METER
 
 SCRIPT, RECORDING, SAMPLES = "record", "recording", "samples"  # files of the meter
@@ -58,11 +58,11 @@ class PerfProfiler:
         (meter / SCRIPT).chmod(0o755)
         yield
 
-    def read(self, scene: Scene) -> Profile | str:
+    def read(self, scene: RunFolders) -> Profile | str:
         """The profile, or why there is none."""
         file = scene.meter / SAMPLES
         samples = read_samples(file.read_text(errors="backslashreplace")) if file.exists() else Counter()
-        return _profile(samples, Places(scene)) if samples else NO_SAMPLES
+        return _profile(samples, RunPaths(scene)) if samples else NO_SAMPLES
 
     def read_complaints(self, meter: Path) -> str:
         """Nothing: perf prints what it has to say beside what the benchmark prints."""
@@ -75,8 +75,8 @@ def read_samples(text: str) -> Counter[tuple[str, str]]:
     return Counter((match[2], match[1]) for match in found if match)
 
 
-def _profile(samples: Counter[tuple[str, str]], places: Places) -> Profile:
-    activities: dict[Place, Activity] = {}
+def _profile(samples: Counter[tuple[str, str]], places: RunPaths) -> Profile:
+    activities: dict[ProfiledFunction, Activity] = {}
     outside: Counter[str] = Counter()
     nameless = 0
     for (file, symbol), number in samples.items():
@@ -86,9 +86,9 @@ def _profile(samples: Counter[tuple[str, str]], places: Places) -> Profile:
         elif symbol == UNKNOWN:
             nameless += number
         else:
-            activities[Place(output, "", symbol)] = Activity(0, number, number)
+            activities[ProfiledFunction(output, "", symbol)] = Activity(0, number, number)
     return Profile(
-        Unit.SAMPLES,
+        CostUnit.SAMPLES,
         activities,
         nameless,
         dict(outside),

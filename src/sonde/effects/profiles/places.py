@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from sonde.effects.profiles.digests import digest_file
-from sonde.effects.runs.instruments import Scene
+from sonde.effects.runs.instruments import RunFolders
 from sonde.effects.runs.orders import BUILD, METER, SCRATCH
 
 _MAGIC = b"\x7fELF"
@@ -18,10 +18,10 @@ _ROOT = re.compile(rf"{_OF_PROCESS}/root(?=/|$)")
 _FOLDER = re.compile(rf"(?:{_OF_PROCESS}/(?:cwd|fd/\d+)|/dev/fd/\d+)/")
 
 
-class Places:
+class RunPaths:
     """The paths of one run."""
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: RunFolders) -> None:
         self._scene = scene
         self._builds = (scene.place(BUILD), str(scene.build))  # the second where links are followed
         self._scratches = (SCRATCH, scene.place(SCRATCH), str(scene.scratch.resolve()))

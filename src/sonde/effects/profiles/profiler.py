@@ -8,12 +8,12 @@ from enum import Enum
 from pathlib import Path
 
 from sonde.core.errors import MissingTool
-from sonde.core.evidence import Activity, Executed, Language, Place, Profile
+from sonde.core.evidence import Activity, ExecutedInstructions, Language, Profile, ProfiledFunction
 from sonde.core.results import Failed, Metric
 from sonde.effects.profiles.callgrind import CallgrindProfiler
 from sonde.effects.profiles.perf import PerfProfiler
 from sonde.effects.profiles.python import PythonProfiler
-from sonde.effects.runs import Meter, RunOrder, Runs, in_shell
+from sonde.effects.runs import Meter, RunOrder, SandboxRuns, in_shell
 from sonde.effects.runs.choosing import perf_counts
 from sonde.effects.runs.instruments import Instrument
 from sonde.effects.runs.valgrind import find_valgrind
@@ -48,7 +48,7 @@ _WAYS: Mapping[Profiler, _Way] = {
 
 
 def profile(
-    runs: Runs, order: RunOrder, build: Path, inputs: Path | None, lane: int, profiler: Profiler
+    runs: SandboxRuns, order: RunOrder, build: Path, inputs: Path | None, lane: int, profiler: Profiler
 ) -> Profile | Failed:
     """What a benchmark executes, or why that cannot be said. Raises Abandoned after `Processes.end_all`.
 
@@ -114,16 +114,17 @@ def _add(taken: Profile, earlier: Profile | Failed) -> Profile:
 
 
 def _with_earlier(
-    taken: Mapping[Place, Executed], earlier: Mapping[Place, Executed]
-) -> Mapping[Place, Executed]:
+    taken: Mapping[ProfiledFunction, ExecutedInstructions],
+    earlier: Mapping[ProfiledFunction, ExecutedInstructions],
+) -> Mapping[ProfiledFunction, ExecutedInstructions]:
     """The same instructions, and without a cost those that ran only earlier."""
     found = dict(taken)
     for function, before in earlier.items():
-        now = taken.get(function, Executed((), (), ()))
+        now = taken.get(function, ExecutedInstructions((), (), ()))
         costs = dict.fromkeys(before.offsets, (0, 0))
         costs |= zip(now.offsets, zip(now.own, now.elsewhere, strict=True), strict=True)
         own, elsewhere = zip(*(costs[offset] for offset in sorted(costs)), strict=True)
-        found[function] = Executed(tuple(sorted(costs)), own, elsewhere)
+        found[function] = ExecutedInstructions(tuple(sorted(costs)), own, elsewhere)
     return found
 
 

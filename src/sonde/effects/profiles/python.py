@@ -17,13 +17,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
-from sonde.core.evidence import Activity, Aspect, Place, Profile, Unit
+from sonde.core.evidence import Activity, Aspect, CostUnit, Profile, ProfiledFunction
 from sonde.effects.profiles.looked_at import SUFFIX, find_looked_at
 from sonde.effects.profiles.mentions import Mention, read_mentions
 from sonde.effects.profiles.outside import digest_outside
-from sonde.effects.profiles.places import Places
-from sonde.effects.profiles.python_processes import Found, Process, Row, read_processes
-from sonde.effects.runs.instruments import Scene, Variables, Words
+from sonde.effects.profiles.places import RunPaths
+from sonde.effects.profiles.python_processes import FunctionRow, Process, RecordedProcesses, read_processes
+from sonde.effects.runs.instruments import RunFolders, Variables, Words
 from sonde.effects.runs.orders import METER
 
 INSIDE = Path(__file__).with_name("python_inside")
@@ -87,13 +87,13 @@ class PythonProfiler:
         (meter / SCRIPT).chmod(0o755)
         yield
 
-    def read(self, scene: Scene) -> Profile | str:
+    def read(self, scene: RunFolders) -> Profile | str:
         """The profile, or why there is none."""
         found = read_processes(scene.meter / PROFILES)
         if not found.processes:
             return NO_PYTHON
         trace = scene.meter / TRACE
-        places, mentions = Places(scene), read_mentions([trace]) if trace.exists() else None
+        places, mentions = RunPaths(scene), read_mentions([trace]) if trace.exists() else None
         taken = _read_profile(found.processes, places, mentions or ())
         gap = _gap(found, trace, mentions is not None)
         opened = None if mentions is None else find_looked_at(found.processes, mentions, trace, places)
@@ -110,7 +110,7 @@ def started_python(trace: Path) -> frozenset[str]:
     return frozenset(_STARTED.findall(text))
 
 
-def _gap(found: Found, trace: Path, is_traced: bool) -> str:
+def _gap(found: RecordedProcesses, trace: Path, is_traced: bool) -> str:
     """Why functions that ran may be missing; empty if there is no reason."""
     if not trace.exists():
         return "strace is not installed or may not trace, so that nobody saw which programs were started"
@@ -123,8 +123,8 @@ def _gap(found: Found, trace: Path, is_traced: bool) -> str:
     return next((process.gap for process in found.processes if process.gap), "")
 
 
-def _read_profile(processes: Sequence[Process], places: Places, mentions: Iterable[Mention]) -> Profile:
-    activities: dict[Place, Activity] = {}
+def _read_profile(processes: Sequence[Process], places: RunPaths, mentions: Iterable[Mention]) -> Profile:
+    activities: dict[ProfiledFunction, Activity] = {}
     outside: dict[str, int] = {}
     aspects: set[Aspect] = set()
     for process in processes:
@@ -139,14 +139,14 @@ def _read_profile(processes: Sequence[Process], places: Places, mentions: Iterab
                 path = places.outside(row.file) if row.file else BUILT_IN
                 outside[path] = outside.get(path, 0) + own
                 continue
-            place = Place(output, "", row.name)
+            place = ProfiledFunction(output, "", row.name)
             before = activities.get(place, Activity(0, 0, 0))
             inclusive = before.inclusive + round(row.inclusive_seconds * 1e9)
             activities[place] = Activity(before.calls + row.calls, before.own + own, inclusive)
     loaded = {file for process in processes for file in process.files}
     executed = {path for path in outside if places.output(path) is None}
     return Profile(
-        Unit.NANOSECONDS,
+        CostUnit.NANOSECONDS,
         activities,
         0,
         outside,
@@ -158,7 +158,7 @@ def _read_profile(processes: Sequence[Process], places: Places, mentions: Iterab
     )
 
 
-def _aspects(row: Row, process: Process, is_ours: bool) -> set[Aspect]:
+def _aspects(row: FunctionRow, process: Process, is_ours: bool) -> set[Aspect]:
     """What a function may look at; of line numbers, what the libraries do does not count."""
     found = {Aspect.LINES} if row.has_lines and is_ours else set()
     if row.has_docstrings and (not process.is_of_library(row.file) or _is_reader(row)):
@@ -166,7 +166,7 @@ def _aspects(row: Row, process: Process, is_ours: bool) -> set[Aspect]:
     return found
 
 
-def _is_reader(row: Row) -> bool:
+def _is_reader(row: FunctionRow) -> bool:
     """Whether a function of the standard library makes something of docstrings that it is given."""
     words = PurePosixPath(row.file).with_suffix("").parts
     return row.name != "<module>" and not READERS.isdisjoint(words)

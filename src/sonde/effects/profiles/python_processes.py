@@ -13,7 +13,7 @@ END, UNFINISHED = ".end", ".new"  # of the names of files
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class FunctionRow:
     """What a function did."""
 
     file: str  # empty for one that is not written in Python
@@ -29,7 +29,7 @@ class Row:
 class Process:
     """One Python process."""
 
-    functions: tuple[Row, ...]
+    functions: tuple[FunctionRow, ...]
     files: tuple[str, ...]  # of modules, and of machine code in memory
     asked: tuple[str, ...]  # words of the names of modules that were looked for
     imported: Mapping[str, int]  # how often a module's file was opened to import it
@@ -47,7 +47,7 @@ class Process:
 
 
 @dataclass(frozen=True)
-class Found:
+class RecordedProcesses:
     """All of them."""
 
     processes: tuple[Process, ...]
@@ -55,12 +55,12 @@ class Found:
     gap: str  # why one may be missing
 
 
-def read_processes(folder: Path) -> Found:
+def read_processes(folder: Path) -> RecordedProcesses:
     """What is written in a folder; a process that was killed has left an empty file."""
     files = [file for file in sorted(folder.glob("*")) if file.suffix not in (UNFINISHED, END)]
     told = [json.loads(text) for file in files if (text := file.read_text())]
     ends = {file.stem: file.read_text() for file in folder.glob("*") if file.suffix == END}
-    return Found(
+    return RecordedProcesses(
         tuple(_read(each, ends.get(each["file"], "")) for each in told),
         frozenset(file.name.partition(".")[0] for file in files),
         "" if len(told) == len(files) else "a Python process was killed",
@@ -76,7 +76,7 @@ def _read(told: dict[str, Any], end: str) -> Process:
         except JSONDecodeError:
             gap = gap or "nobody saw what a Python process did at its end"
     return Process(
-        functions=tuple(Row(*row) for row in functions),
+        functions=tuple(FunctionRow(*row) for row in functions),
         files=tuple(told["files"]),
         asked=tuple(told["asked"]),
         imported=told["imported"],

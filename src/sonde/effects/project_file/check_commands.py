@@ -10,7 +10,7 @@ from sonde.effects.project_file.check_options import span_mistakes
 from sonde.effects.project_file.mistakes import Mistake
 from sonde.effects.project_file.models import CommandPart, OptionPart
 from sonde.effects.project_file.positions import KeyPath
-from sonde.effects.project_file.source import Source
+from sonde.effects.project_file.source import ProjectSource
 from sonde.effects.project_file.structure import Structure
 from sonde.space.nearest import did_you_mean
 from sonde.space.templates import lone_braces, sound_places
@@ -21,7 +21,7 @@ _LINE_KEYS = ("command", "setup", "teardown", "server")
 
 
 @dataclass(frozen=True)
-class Line:
+class FileLine:
     """A command line of the file."""
 
     path: KeyPath
@@ -30,24 +30,24 @@ class Line:
     is_for_shell: bool
 
 
-def command_lines(source: Source, structure: Structure) -> tuple[Line, ...]:
+def command_lines(source: ProjectSource, structure: Structure) -> tuple[FileLine, ...]:
     """Every line that is run, of the build and of the benchmarks."""
     build = structure.part.build
     lines = [
-        Line(path, text, True, True) for path, text in _texts(source, ("build", "command"), build.command)
+        FileLine(path, text, True, True) for path, text in _texts(source, ("build", "command"), build.command)
     ]
     for name, benchmark in structure.part.benchmarks.items():
         path = ("benchmarks", name)
         for where, text in _texts(source, (*path, "command"), benchmark.command):
-            lines.append(Line(where, text, False, benchmark.shell))
-        lines.append(Line((*path, "setup"), benchmark.setup, False, True))
-        lines.append(Line((*path, "teardown"), benchmark.teardown, False, True))
+            lines.append(FileLine(where, text, False, benchmark.shell))
+        lines.append(FileLine((*path, "setup"), benchmark.setup, False, True))
+        lines.append(FileLine((*path, "teardown"), benchmark.teardown, False, True))
         if benchmark.server:
-            lines.append(Line((*path, "server", "command"), benchmark.server.command, False, True))
+            lines.append(FileLine((*path, "server", "command"), benchmark.server.command, False, True))
     return tuple(line for line in lines if line.text.strip())
 
 
-def command_mistakes(source: Source, structure: Structure) -> Iterator[Mistake]:
+def command_mistakes(source: ProjectSource, structure: Structure) -> Iterator[Mistake]:
     """Mistakes within the lines, and in the lists that give a line to each part of the history."""
     broken = [str(path[1]) for path in structure.dropped if path[0] == "options" and len(path) > 1]
     names = list(dict.fromkeys([*structure.part.options, *broken]))
@@ -59,7 +59,7 @@ def command_mistakes(source: Source, structure: Structure) -> Iterator[Mistake]:
         yield from _list_mistakes(source, ("benchmarks", name, "command"), benchmark.command)
 
 
-def unused_option_mistakes(source: Source, structure: Structure) -> Iterator[Mistake]:
+def unused_option_mistakes(source: ProjectSource, structure: Structure) -> Iterator[Mistake]:
     """Options that change nothing, because no command of their phase is told of them."""
     lines = command_lines(source, structure)
     if any(len(path) <= 2 or path[2] in _LINE_KEYS for path in structure.dropped if path[0] in _LINE_TABLES):
@@ -70,14 +70,16 @@ def unused_option_mistakes(source: Source, structure: Structure) -> Iterator[Mis
             yield Mistake(("options", name), _how_to_use(name, option, phase))
 
 
-def _texts(source: Source, path: KeyPath, commands: Sequence[CommandPart]) -> Iterator[tuple[KeyPath, str]]:
+def _texts(
+    source: ProjectSource, path: KeyPath, commands: Sequence[CommandPart]
+) -> Iterator[tuple[KeyPath, str]]:
     """Each line with its path: one line alone stands at the key itself."""
     for at, command in enumerate(commands):
         where = (*path, at, "run")
         yield (where if source.has(where) else path), command.run
 
 
-def _place_mistakes(line: Line, names: Sequence[str], structure: Structure) -> Iterator[Mistake]:
+def _place_mistakes(line: FileLine, names: Sequence[str], structure: Structure) -> Iterator[Mistake]:
     for brace in lone_braces(line.text):
         yield Mistake(line.path, f"has a stray brace: {brace}", detail=_mark(line.text, brace.column))
     known = [OPTIONS_PLACE, *names] if line.is_build else [BUILD_PLACE, OPTIONS_PLACE, *names]
@@ -101,7 +103,7 @@ def _place_mistakes(line: Line, names: Sequence[str], structure: Structure) -> I
         yield Mistake(line.path, text, detail=_mark(line.text, place.column))
 
 
-def _shell_mistakes(line: Line) -> Iterator[Mistake]:
+def _shell_mistakes(line: FileLine) -> Iterator[Mistake]:
     try:
         shlex.split(line.text)
         words = list(shlex.shlex(line.text, posix=False, punctuation_chars="|<>;&"))
@@ -118,7 +120,9 @@ def _shell_mistakes(line: Line) -> Iterator[Mistake]:
         yield Mistake(line.path, "has a variable, which needs a shell. Write shell = true.")
 
 
-def _list_mistakes(source: Source, path: KeyPath, commands: Sequence[CommandPart]) -> Iterator[Mistake]:
+def _list_mistakes(
+    source: ProjectSource, path: KeyPath, commands: Sequence[CommandPart]
+) -> Iterator[Mistake]:
     for at, command in enumerate(commands):
         where: KeyPath = (*path, at)
         if not source.has(where):

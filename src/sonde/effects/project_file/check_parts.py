@@ -11,7 +11,7 @@ from sonde.effects.project_file.mistakes import Mistake
 from sonde.effects.project_file.models import BenchmarkPart
 from sonde.effects.project_file.names import pattern_mistakes, variable_mistakes
 from sonde.effects.project_file.positions import KeyPath
-from sonde.effects.project_file.source import Source
+from sonde.effects.project_file.source import ProjectSource
 from sonde.effects.project_file.structure import Structure
 from sonde.space.space import Space
 from sonde.space.tokens import ConstraintError
@@ -20,7 +20,7 @@ WORK_TREE = "the root of the work tree"
 FILE_FOLDER = "the folder of the project file"
 
 
-def place_mistakes(source: Source, structure: Structure) -> Iterator[Mistake]:
+def place_mistakes(source: ProjectSource, structure: Structure) -> Iterator[Mistake]:
     """Mistakes in the repository, the build and the environment."""
     part = structure.part
     repository = source.file.parent / part.repository
@@ -53,7 +53,7 @@ def place_mistakes(source: Source, structure: Structure) -> Iterator[Mistake]:
                 yield Mistake(("environment", key, at), "is not an absolute path. Begin it with '/'.")
 
 
-def benchmark_mistakes(source: Source, structure: Structure) -> Iterator[Mistake]:
+def benchmark_mistakes(source: ProjectSource, structure: Structure) -> Iterator[Mistake]:
     """Mistakes within each benchmark, and that there is one."""
     if not source.has(("benchmarks",)) or not (structure.part.benchmarks or structure.dropped):
         yield Mistake((), 'There is no benchmark. Write [benchmarks.NAME] with command = "...".')
@@ -114,7 +114,7 @@ def constraint_mistakes(structure: Structure) -> Iterator[Mistake]:
     yield from unread if conflict else found
 
 
-def _metric_mistakes(source: Source, path: KeyPath, benchmark: BenchmarkPart) -> Iterator[Mistake]:
+def _metric_mistakes(source: ProjectSource, path: KeyPath, benchmark: BenchmarkPart) -> Iterator[Mistake]:
     example = 'pattern = "time: ([0-9.]+)"'
     if benchmark.server is not None and benchmark.metric not in ("wall", "printed"):
         where = (*path, "metric") if source.has((*path, "metric")) else (*path, "server")
@@ -139,7 +139,7 @@ def _metric_mistakes(source: Source, path: KeyPath, benchmark: BenchmarkPart) ->
         yield Mistake((*path, "pattern"), f"has no group around the number. Write parentheses: {example}.")
 
 
-def _file_mistakes(source: Source, path: KeyPath, benchmark: BenchmarkPart) -> Iterator[Mistake]:
+def _file_mistakes(source: ProjectSource, path: KeyPath, benchmark: BenchmarkPart) -> Iterator[Mistake]:
     illegal = list(pattern_mistakes((*path, "inputs"), benchmark.inputs, FILE_FOLDER))
     yield from illegal
     if illegal:
@@ -159,7 +159,7 @@ def _file_mistakes(source: Source, path: KeyPath, benchmark: BenchmarkPart) -> I
             yield Mistake((*path, "stdin"), mistake.text)
 
 
-def _server_mistakes(source: Source, path: KeyPath, benchmark: BenchmarkPart) -> Iterator[Mistake]:
+def _server_mistakes(source: ProjectSource, path: KeyPath, benchmark: BenchmarkPart) -> Iterator[Mistake]:
     if benchmark.server is None:
         return
     for key, example in (("command", 'command = "{build}/..."'), ("port", "port = 8080")):

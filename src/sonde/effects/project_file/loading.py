@@ -12,7 +12,7 @@ from sonde.effects.project_file.check_options import option_mistakes
 from sonde.effects.project_file.check_parts import benchmark_mistakes, constraint_mistakes, place_mistakes
 from sonde.effects.project_file.conversion import subject_of
 from sonde.effects.project_file.mistakes import error_of
-from sonde.effects.project_file.source import Source, parse_source, read_source
+from sonde.effects.project_file.source import ProjectSource, parse_source, read_source
 from sonde.effects.project_file.structure import gather, read_structure
 from sonde.effects.project_file.texts import text_mistakes
 from sonde.space.space import Space
@@ -101,7 +101,7 @@ def holds_project(file: Path, text: str) -> bool:
     return file.name == FILE_NAME or ("sonde" in text and parse_source(file, text).keys is not None)
 
 
-def _find(start: Path) -> Source:
+def _find(start: Path) -> ProjectSource:
     file = find_project_file(start)
     if file is None:
         raise ProjectFileError(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sonde.core.errors import ProjectFileError
 from sonde.effects.project_file.positions import KeyPath
-from sonde.effects.project_file.source import Source
+from sonde.effects.project_file.source import ProjectSource
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Mistake:
     detail: tuple[str, ...] = ()  # further lines, such as a mark below a column
 
 
-def error_of(source: Source, mistakes: Iterable[Mistake]) -> ProjectFileError:
+def error_of(source: ProjectSource, mistakes: Iterable[Mistake]) -> ProjectFileError:
     """One error that lists all mistakes in the order of their lines."""
     ordered = sorted(dict.fromkeys(mistakes), key=lambda mistake: source.line(mistake.path))
     count = f"{len(ordered)} mistake{'s' if len(ordered) != 1 else ''}"
@@ -33,7 +33,7 @@ def error_of(source: Source, mistakes: Iterable[Mistake]) -> ProjectFileError:
     return ProjectFileError("\n".join(lines))
 
 
-def _subject(source: Source, mistake: Mistake) -> str:
+def _subject(source: ProjectSource, mistake: Mistake) -> str:
     """The key and its value as they are written, with a space after them; nothing for the file itself."""
     name = ".".join(_quoted(key) for key in mistake.path if isinstance(key, str))
     value = source.written(mistake.path) if mistake.names_value else ""

@@ -36,13 +36,13 @@ def _number(written: object) -> int | float:
     return written
 
 
-class Part(BaseModel):
+class StrictTable(BaseModel):
     """A table of the project file: it has these keys and no others, and nothing is converted in silence."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
-class CommandPart(Part):
+class CommandPart(StrictTable):
     """A command for a part of the history."""
 
     run: str = Field("", description="The command line.")
@@ -64,7 +64,7 @@ Number = Annotated[Any, PlainValidator(_number, json_schema_input_type=float)]
 Scalar = Annotated[Any, PlainValidator(_plain, json_schema_input_type=bool | float | str)]
 
 
-class BuildPart(Part):
+class BuildPart(StrictTable):
     """How a revision becomes a build."""
 
     command: Commands = Field(
@@ -90,7 +90,7 @@ class BuildPart(Part):
     variables: dict[str, str] = Field({}, description="Environment variables of the build.")
 
 
-class OptionPart(Part):
+class OptionPart(StrictTable):
     """An option: on/off, or one of several with 'values', or a number with 'levels'."""
 
     values: list[str] = Field([], description="The texts that it can be; makes it one of several.")
@@ -120,7 +120,7 @@ class OptionPart(Part):
     until: str = Field("", description="The first revision that no longer has it; empty: all have it.")
 
 
-class ServerPart(Part):
+class ServerPart(StrictTable):
     """A process that a benchmark talks to."""
 
     command: str = Field("", description="Started before the runs of the benchmark, and ended after them.")
@@ -130,7 +130,7 @@ class ServerPart(Part):
     timeout: Duration = Field(30.0, description="How long it may take to answer.")
 
 
-class BenchmarkPart(Part):
+class BenchmarkPart(StrictTable):
     """A command that makes the subject work."""
 
     command: Commands = Field(
@@ -170,7 +170,7 @@ class BenchmarkPart(Part):
     )
 
 
-class EnvironmentPart(Part):
+class EnvironmentPart(StrictTable):
     """What builds and benchmarks see of the machine."""
 
     variables: dict[str, str] = Field({}, description="Environment variables of builds and benchmarks.")
@@ -180,7 +180,7 @@ class EnvironmentPart(Part):
     label: str = Field("", description="Tells machines apart that look alike.")
 
 
-class LimitsPart(Part):
+class LimitsPart(StrictTable):
     """How much a build or a run may take, with all processes that it begins."""
 
     processes: Annotated[int, Field(ge=1)] = Field(4096, description="How many there may be at a time.")
@@ -193,7 +193,7 @@ class LimitsPart(Part):
     outputs: Size = Field(2 * 10**9, description="The size of all outputs of a build.")
 
 
-class FilePart(Part):
+class FilePart(StrictTable):
     """A project of Sonde: what is studied, how it is built, varied and run."""
 
     repository: str = Field(".", description="The git repository of the subject, below or beside this file.")

@@ -26,7 +26,7 @@ _HINTS = {
 
 
 @dataclass(frozen=True)
-class Source:
+class ProjectSource:
     """A project file as it was read; `table` is where its keys are, such as `tool.sonde`."""
 
     file: Path
@@ -74,7 +74,7 @@ class Source:
         return next((position for position in candidates if position), None)
 
 
-def read_source(file: Path) -> Source:
+def read_source(file: Path) -> ProjectSource:
     """The text and the keys of a project file; raises ProjectFileError if it is not TOML."""
     try:
         text = decoded(file.read_bytes())
@@ -90,7 +90,7 @@ def decoded(content: bytes) -> str:
     return content.decode("utf-8-sig").replace("\r\n", "\n")
 
 
-def parse_source(file: Path, text: str) -> Source:
+def parse_source(file: Path, text: str) -> ProjectSource:
     """The keys of a text, as if it stood in the file; raises ProjectFileError if it is not TOML."""
     table: KeyPath = ("tool", "sonde") if file.name == "pyproject.toml" else ()
     if has_deep_key(text):
@@ -100,10 +100,10 @@ def parse_source(file: Path, text: str) -> Source:
     except RecursionError:
         raise _too_deep(file) from None
     except tomllib.TOMLDecodeError as error:
-        raise ProjectFileError(_syntax_error(Source(file, text, {}), str(error))) from None
+        raise ProjectFileError(_syntax_error(ProjectSource(file, text, {}), str(error))) from None
     if _is_deeper(keys, DEEPEST):
         raise _too_deep(file)
-    return Source(file, text, keys, table)
+    return ProjectSource(file, text, keys, table)
 
 
 def _is_deeper(value: object, levels: int) -> bool:
@@ -116,7 +116,7 @@ def _too_deep(file: Path) -> ProjectFileError:
     return ProjectFileError(f"{file} nests tables or arrays too deeply to be read. Close brackets.")
 
 
-def _syntax_error(source: Source, message: str) -> str:
+def _syntax_error(source: ProjectSource, message: str) -> str:
     """What is wrong, with the line itself and a mark below the column."""
     what, _, where = message.partition(" (at ")
     found = re.search(r"line (\d+), column (\d+)", where)

@@ -17,13 +17,13 @@ from sonde.effects.project_file.models import (
     EnvironmentPart,
     FilePart,
     OptionPart,
-    Part,
     ServerPart,
+    StrictTable,
 )
 from sonde.effects.project_file.positions import KeyPath
 from sonde.space.nearest import nearest
 
-_HOMES: Mapping[str, type[Part]] = {
+_HOMES: Mapping[str, type[StrictTable]] = {
     "at the top of the file, before the first [table]": FilePart,
     "in [build]": BuildPart,
     "in [options.NAME]": OptionPart,
@@ -145,7 +145,7 @@ def _not_among(path: KeyPath, given: str) -> str:
     return f"is not a metric.{hint} Write one of {', '.join(metrics)}."
 
 
-def _part_at(path: KeyPath) -> type[Part]:
+def _part_at(path: KeyPath) -> type[StrictTable]:
     match path:
         case ():
             return FilePart

@@ -13,7 +13,7 @@ from math import prod
 
 from sonde.core.options import Configuration, Option, Value
 from sonde.formats.feature_models.logic import both, either, implies, is_on
-from sonde.space.expressions import Counted, Expression, Fact, Not, Quantity, Relation
+from sonde.space.expressions import Comparator, Counted, Expression, Fact, Not, Quantity
 
 SHORT = 8  # rows that are listed as they are
 
@@ -118,4 +118,4 @@ def _facts(options: Sequence[Option], row: Row) -> list[Expression]:
 def _fact(option: Option, value: Value) -> Expression:
     if option.is_switch:
         return is_on(option.name) if value else Not(is_on(option.name))
-    return Fact(option.name, Relation.EQUAL, value)
+    return Fact(option.name, Comparator.EQUAL, value)

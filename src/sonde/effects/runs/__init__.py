@@ -9,7 +9,7 @@ from sonde.effects.runs.choosing import choose_meter
 from sonde.effects.runs.inputs import StagedInputs, stage_inputs
 from sonde.effects.runs.orders import BUILD, SCRATCH, Meter, RunOrder
 from sonde.effects.runs.reports import RunReport
-from sonde.effects.runs.runs import Runs
+from sonde.effects.runs.runs import SandboxRuns
 from sonde.effects.runs.set_ups import SetUp, draw_set_up
 from sonde.effects.sandbox import in_shell
 
@@ -19,7 +19,7 @@ __all__ = [
     "Meter",
     "RunOrder",
     "RunReport",
-    "Runs",
+    "SandboxRuns",
     "SetUp",
     "StagedInputs",
     "choose_meter",

@@ -8,7 +8,7 @@ from sonde.effects.runs import perf
 from sonde.effects.runs.counter import can_be_made
 from sonde.effects.runs.gauging import find_compiler
 from sonde.effects.runs.orders import Meter
-from sonde.effects.sandbox import Processes, Sandbox, World
+from sonde.effects.sandbox import Processes, Sandbox, SandboxView
 
 NO_METER = (
     "Instructions cannot be counted here: the processor's counters are out of reach (`perf stat` says so, "
@@ -33,6 +33,6 @@ def choose_meter(metric: Metric, processes: Processes, sandbox: Sandbox) -> Mete
 
 def perf_counts(processes: Processes, sandbox: Sandbox) -> bool:
     """Whether perf gives a real count in this sandbox: in many virtual machines it does not."""
-    words, world = (*perf.COUNTING, "--", "true"), World(allows_counters=True)
+    words, world = (*perf.COUNTING, "--", "true"), SandboxView(allows_counters=True)
     ended = processes.run(words, sandbox=sandbox, world=world, timeout_seconds=30.0)
     return ended.succeeded and bool(perf.read_instructions(ended.output))

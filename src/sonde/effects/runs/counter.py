@@ -20,7 +20,7 @@ from pathlib import Path
 from sonde.core.errors import MissingTool
 from sonde.effects.half_made import new_folder
 from sonde.effects.runs.gauging import find_compiler
-from sonde.effects.runs.instruments import Scene, Variables, Words, join_complaints
+from sonde.effects.runs.instruments import RunFolders, Variables, Words, join_complaints
 from sonde.effects.runs.orders import METER
 from sonde.effects.runs.valgrind import LIBRARY, LOG, LOGS, OF_ALL_CHILDREN, find_programs, find_valgrind
 from sonde.effects.sandbox import Processes
@@ -140,7 +140,7 @@ class CounterMeter:
         finally:
             os.close(pipe)
 
-    def read(self, scene: Scene) -> float | str:
+    def read(self, scene: RunFolders) -> float | str:
         """The instructions, or why they are not known."""
         return sum_counts((scene.meter.parent / COUNTED).read_bytes())
 

@@ -16,7 +16,7 @@ Variables = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
-class Scene:
+class RunFolders:
     """Where a run has happened. The folders are gone when its instrument has been read."""
 
     meter: Path  # where the instrument wrote
@@ -60,7 +60,7 @@ class Instrument(Protocol[Seen_co]):
     def attached(self, meter: Path, appears_as: str) -> AbstractContextManager[None]:
         """While it runs, `meter` has what the run needs; it appears as a path to the run."""
 
-    def read(self, scene: Scene) -> Seen_co | str:
+    def read(self, scene: RunFolders) -> Seen_co | str:
         """What it saw of a run that ended well, or why nothing can be said."""
 
     def read_complaints(self, meter: Path) -> str:
@@ -84,7 +84,7 @@ class Unwatched:
         """Nothing."""
         return nullcontext()
 
-    def read(self, scene: Scene) -> None:
+    def read(self, scene: RunFolders) -> None:
         """Nothing."""
 
     def read_complaints(self, meter: Path) -> str:

@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
-from sonde.effects.runs.instruments import Scene, Variables, Words
+from sonde.effects.runs.instruments import RunFolders, Variables, Words
 from sonde.effects.runs.orders import METER
 
 EVENT = "instructions:u"
@@ -61,7 +61,7 @@ class PerfMeter:
         """Nothing."""
         return nullcontext()
 
-    def read(self, scene: Scene) -> float | None:
+    def read(self, scene: RunFolders) -> float | None:
         """The instructions, or None if they were not counted."""
         file = scene.meter / FILE
         return read_instructions(file.read_text()) if file.exists() else None

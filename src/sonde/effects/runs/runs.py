@@ -17,15 +17,15 @@ from sonde.core.subject import USUAL_LIMITS, Limits, Surroundings
 from sonde.effects.runs.counter import CounterMeter, make_counter
 from sonde.effects.runs.gauging import find_gauge
 from sonde.effects.runs.inputs import lay_out, mount_inputs
-from sonde.effects.runs.instruments import Instrument, Scene, Seen, Unwatched, Watched
+from sonde.effects.runs.instruments import Instrument, RunFolders, Seen, Unwatched, Watched
 from sonde.effects.runs.orders import BUILD, METER, SCRATCH, Meter, RunOrder
 from sonde.effects.runs.perf import PerfMeter
 from sonde.effects.runs.reports import FULL_DISK, RunReport, read_failure, read_report
 from sonde.effects.runs.set_ups import USUAL, SetUp
-from sonde.effects.sandbox import Mount, Processes, Sandbox, World, in_shell, require_one_word
-from sonde.effects.sandbox.answers import Run
+from sonde.effects.sandbox import Mount, Processes, Sandbox, SandboxView, in_shell, require_one_word
+from sonde.effects.sandbox.answers import RunAnswer
 from sonde.effects.sandbox.conversation import Meet
-from sonde.effects.sandbox.processes import Lost, Program
+from sonde.effects.sandbox.processes import InsideProgram, Lost
 from sonde.effects.sandbox.worlds import PATH
 from sonde.effects.subject_files import discard, settle
 
@@ -33,7 +33,7 @@ KEEP_BYTES = 1 << 16
 SEARCHED_BYTES = 1 << 20  # of the beginning and of the end of the output, where a printed number is sought
 GAUGE = "/sonde/gauge"
 INSIDE = Path(__file__).with_name("inside")
-ANSWER = TypeAdapter(Run)
+ANSWER = TypeAdapter(RunAnswer)
 FULL = (errno.ENOSPC, errno.EDQUOT)
 
 VARIABLES = (
@@ -60,7 +60,7 @@ class _Observed(Generic[Seen]):
     seen: Seen
 
 
-class Runs:
+class SandboxRuns:
     """Runs benchmarks in a sandbox. Lanes may run at the same time; each has folders of its own.
 
     Paths vary with the set-up only: in the sandbox they are BUILD and SCRATCH, and without one they lie below
@@ -161,9 +161,9 @@ class Runs:
     ) -> _Observed[Seen] | Failed:
         world = self._world(folder, instrument, order, build, inputs, set_up)
         place = partial(self._sandbox.place, world)
-        scene = Scene(folder / "meter", folder / "scratch", build, place, inputs)
+        scene = RunFolders(folder / "meter", folder / "scratch", build, place, inputs)
         starter = (GAUGE, "keep") if self._gauge else ()
-        program = Program("runner", INSIDE, ANSWER, starter)
+        program = InsideProgram("runner", INSIDE, ANSWER, starter)
         if instrument.around_gauge and not self._gauge:
             raise MissingTool(
                 "Counting by perf needs a C compiler. Install the package gcc, or use callgrind."
@@ -195,7 +195,7 @@ class Runs:
         build: Path,
         inputs: Path | None,
         set_up: SetUp,
-    ) -> World:
+    ) -> SandboxView:
         scratch = folder / "scratch"
         mounts = [Mount(build, BUILD), Mount(scratch, SCRATCH, writable=True)]
         if not self._sandbox.is_isolated:
@@ -214,7 +214,7 @@ class Runs:
         ours, theirs = (*VARIABLES, *set_up.variables), (*self._surroundings.variables, *order.variables)
         variables = dict((*ours, *theirs, *instrument.variables))  # a later one of the same name wins
         counts = bool(instrument.around_gauge)  # by counters, which is why it stands around the gauge
-        return World(
+        return SandboxView(
             (*mounts, *self._shared),
             SCRATCH,
             tuple(variables.items()),
@@ -223,7 +223,7 @@ class Runs:
             moved=_moved(set_up) if self._sandbox.is_isolated else (),
         )
 
-    def _message(self, order: RunOrder, instrument: Instrument[object], world: World) -> dict[str, Any]:
+    def _message(self, order: RunOrder, instrument: Instrument[object], world: SandboxView) -> dict[str, Any]:
         """The order as the runner reads it."""
 
         def place(text: str) -> str:

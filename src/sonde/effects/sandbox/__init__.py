@@ -10,7 +10,7 @@ from sonde.effects.sandbox.bubblewrap import Bubblewrap
 from sonde.effects.sandbox.ended import Ended, name_ending
 from sonde.effects.sandbox.finding import Unavailable, find_sandbox
 from sonde.effects.sandbox.processes import Abandoned, Processes
-from sonde.effects.sandbox.worlds import Mount, Sandbox, World, in_shell
+from sonde.effects.sandbox.worlds import Mount, Sandbox, SandboxView, in_shell
 
 __all__ = [
     "Abandoned",
@@ -20,8 +20,8 @@ __all__ = [
     "Mount",
     "Processes",
     "Sandbox",
+    "SandboxView",
     "Unavailable",
-    "World",
     "find_sandbox",
     "in_shell",
     "name_ending",

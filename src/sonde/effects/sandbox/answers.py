@@ -32,7 +32,7 @@ class Printed(TypedDict):
 
 
 @with_config(_STRICT)
-class Command(Printed):
+class CommandAnswer(Printed):
     """What came of a command."""
 
     code: int
@@ -43,7 +43,7 @@ class Command(Printed):
 
 
 @with_config(_STRICT)
-class Step(Printed):
+class StepAnswer(Printed):
     """What came of a step of a run."""
 
     step: str
@@ -55,17 +55,17 @@ class Step(Printed):
 
 
 @with_config(_STRICT)
-class Run(TypedDict):
+class RunAnswer(TypedDict):
     """What came of a run: the step that failed, or what the measured one took."""
 
-    failed: Step | None
-    run: Step | None
+    failed: StepAnswer | None
+    run: StepAnswer | None
     numbers: dict[str, float] | None
     left_behind: int
 
 
 @with_config(_STRICT)
-class Unit(TypedDict):
+class UnitAnswer(TypedDict):
     """What came of a unit that was to be compiled."""
 
     digest: str
@@ -77,7 +77,7 @@ class Unit(TypedDict):
 class Units(TypedDict):
     """What came of all units, in the order in which they were named."""
 
-    units: list[Unit]
+    units: list[UnitAnswer]
 
 
 class NotUnderstood(Exception):

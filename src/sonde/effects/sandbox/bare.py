@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sonde.core.errors import UsageError
-from sonde.effects.sandbox.worlds import World, with_paths
+from sonde.effects.sandbox.worlds import SandboxView, with_paths
 
 
 @dataclass(frozen=True)
@@ -25,15 +25,15 @@ class Bare:
         """None: those of the machine belong to others as well."""
         return ()
 
-    def filter_of(self, world: World) -> bytes:
+    def filter_of(self, world: SandboxView) -> bytes:
         """None."""
         return b""
 
-    def wrap(self, world: World, argv: Sequence[str], filter_at: int = -1) -> tuple[str, ...]:
+    def wrap(self, world: SandboxView, argv: Sequence[str], filter_at: int = -1) -> tuple[str, ...]:
         """The same words."""
         return tuple(argv)
 
-    def place(self, world: World, text: str) -> str:
+    def place(self, world: SandboxView, text: str) -> str:
         """`text`, with every target in it replaced by its source; see `require_one_word` for shell lines."""
         return with_paths(text, {mount.target: str(mount.source) for mount in world.mounts})
 

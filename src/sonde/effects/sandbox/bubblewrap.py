@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sonde.effects.sandbox.system_calls import COUNTERS, filter_of
-from sonde.effects.sandbox.worlds import World, with_paths
+from sonde.effects.sandbox.worlds import SandboxView, with_paths
 
 # The same for root and for everyone else: a user of no rights, who owns what Sonde's user owns.
 USER = GROUP = "1000"
@@ -64,15 +64,15 @@ class Bubblewrap:
         """They are empty when a command begins, and gone when it has ended."""
         return ("/tmp", "/dev/shm")
 
-    def place(self, world: World, text: str) -> str:
+    def place(self, world: SandboxView, text: str) -> str:
         """Targets are real; some are real elsewhere, too, and named there."""
         return with_paths(text, dict(world.moved))
 
-    def filter_of(self, world: World) -> bytes:
+    def filter_of(self, world: SandboxView) -> bytes:
         """What no build and no benchmark needs is denied."""
         return filter_of([COUNTERS] if world.allows_counters else [])
 
-    def wrap(self, world: World, argv: Sequence[str], filter_at: int = -1) -> tuple[str, ...]:
+    def wrap(self, world: SandboxView, argv: Sequence[str], filter_at: int = -1) -> tuple[str, ...]:
         """The words that run `argv` in `world`. Its environment is empty: see `Processes.run`."""
         return (
             self.program,

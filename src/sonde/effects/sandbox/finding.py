@@ -11,7 +11,7 @@ from pathlib import Path
 
 from sonde.effects.sandbox.bubblewrap import Bubblewrap
 from sonde.effects.sandbox.processes import PYTHON
-from sonde.effects.sandbox.worlds import World
+from sonde.effects.sandbox.worlds import SandboxView
 
 OTHERWISE = "or pass --no-sandbox: then benchmarks and builds can reach the whole machine and the network."
 NOT_INSTALLED = f"bubblewrap is not installed. Install the Debian package bubblewrap, {OTHERWISE}"
@@ -43,7 +43,7 @@ def find_sandbox() -> Bubblewrap | Unavailable:
     if program is None:
         return Unavailable(NOT_INSTALLED)
     sandbox = Bubblewrap(program)
-    words = sandbox.wrap(World(), (PYTHON, "-I", "-S", "-c", "import os, select, fcntl"))
+    words = sandbox.wrap(SandboxView(), (PYTHON, "-I", "-S", "-c", "import os, select, fcntl"))
     try:
         tried = subprocess.run(
             words, check=False, capture_output=True, stdin=subprocess.DEVNULL, env={}, timeout=60

@@ -25,7 +25,7 @@ from sonde.effects.sandbox.bare import BARE
 from sonde.effects.sandbox.conversation import PATIENCE_SECONDS, Conversation, Meet
 from sonde.effects.sandbox.ended import Ended
 from sonde.effects.sandbox.limiting import limits_of
-from sonde.effects.sandbox.worlds import EMPTY, Mount, Sandbox, World
+from sonde.effects.sandbox.worlds import EMPTY, Mount, Sandbox, SandboxView
 
 KEEP_BYTES = 1 << 16
 INSIDE = Path(__file__).with_name("inside")
@@ -39,7 +39,7 @@ class Abandoned(Exception):
 
 
 @dataclass(frozen=True)
-class Program:
+class InsideProgram:
     """A program that runs inside: a module with a function `main`."""
 
     module: str
@@ -55,7 +55,7 @@ class Lost:
     complaint: str
 
 
-COMMAND = Program("command", INSIDE, TypeAdapter(answers.Command))
+COMMAND = InsideProgram("command", INSIDE, TypeAdapter(answers.CommandAnswer))
 
 
 class Processes:
@@ -71,7 +71,7 @@ class Processes:
         argv: Sequence[str],
         *,
         sandbox: Sandbox = BARE,
-        world: World = EMPTY,
+        world: SandboxView = EMPTY,
         stdin: str = "",  # a file, as a target; empty: nothing to read
         timeout_seconds: float = 600.0,
         keep_bytes: int = KEEP_BYTES,  # of the beginning, and as many of the end of what is printed
@@ -96,10 +96,10 @@ class Processes:
 
     def converse(
         self,
-        program: Program,
+        program: InsideProgram,
         order: dict[str, Any],
         sandbox: Sandbox,
-        world: World,
+        world: SandboxView,
         timeout_seconds: float,
         meet: Meet | None = None,  # entered when another program is as far as this one
     ) -> dict[str, Any] | Lost:
@@ -152,7 +152,7 @@ class Processes:
             with self._lock:
                 self._conversations.discard(conversation)
 
-    def _prepare(self, program: Program) -> None:
+    def _prepare(self, program: InsideProgram) -> None:
         """Compile what runs inside, once: it cannot do so itself where it can write nothing."""
         with self._lock:
             for folder in {INSIDE, program.folder} - self._prepared:

@@ -41,7 +41,7 @@ class Mount:
 
 
 @dataclass(frozen=True)
-class World:
+class SandboxView:
     """Everything that a command sees beside the system's own programs and libraries."""
 
     mounts: tuple[Mount, ...] = ()  # a later one may lie within an earlier one
@@ -53,7 +53,7 @@ class World:
     moved: tuple[tuple[str, str], ...] = ()  # targets that lie elsewhere as well, and are named there
 
 
-EMPTY = World()
+EMPTY = SandboxView()
 
 
 class Sandbox(Protocol):
@@ -67,11 +67,11 @@ class Sandbox(Protocol):
     def folders_in_memory(self) -> tuple[str, ...]:
         """Folders of the sandbox's own whose files take memory."""
 
-    def filter_of(self, world: World) -> bytes:
+    def filter_of(self, world: SandboxView) -> bytes:
         """The kernel's filter of system calls; empty if there is none."""
 
-    def wrap(self, world: World, argv: Sequence[str], filter_at: int = -1) -> tuple[str, ...]:
+    def wrap(self, world: SandboxView, argv: Sequence[str], filter_at: int = -1) -> tuple[str, ...]:
         """The words that run `argv` in `world`; the filter is read from a descriptor, if one is given."""
 
-    def place(self, world: World, text: str) -> str:
+    def place(self, world: SandboxView, text: str) -> str:
         """`text`, with every target in it replaced by the path where it appears."""

@@ -8,26 +8,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from sonde.core.evidence import DataObject, Function, Key, Language, Program, Snapshot
+from sonde.core.evidence import DataObject, Function, Key, Language, ProgramTraits, Snapshot
 from sonde.effects.collecting import without_collecting
 from sonde.formats.compiled_functions.python import INTERPRETER, read_python_code
 from sonde.formats.compiled_functions.reading import MachineCode, read_machine_code
-from sonde.formats.damaged import Damaged, Unreadable
+from sonde.formats.damaged import Damaged, UnreadableOutput
 from sonde.formats.elf.dispatching import dispatches
 from sonde.formats.elf.file import EXECUTABLE, MAGIC, SHARED, Elf, read_elf
 from sonde.formats.elf.image import Image
 
-__all__ = ["Unreadable", "read_snapshot"]
+__all__ = ["UnreadableOutput", "read_snapshot"]
 
 _BEGINNING = 18  # bytes that say what a file is
 _SECTION_HEADERS, _SECTION_HEADER_SIZE = 40, 64  # where their place stands (e_shoff), and each one's bytes
 
 
 @without_collecting()
-def read_snapshot(folder: Path, names: Sequence[str]) -> Snapshot | Unreadable:
+def read_snapshot(folder: Path, names: Sequence[str]) -> Snapshot | UnreadableOutput:
     """What the files `names` below `folder` consist of, or which of them cannot be read and why."""
     programs: dict[str, MachineCode] = {}
-    noticed: dict[str, Program] = {}
+    noticed: dict[str, ProgramTraits] = {}
     appended: dict[str, str] = {}
     modules: dict[str, Mapping[Key, Function]] = {}
     files: dict[str, str] = {}
@@ -43,7 +43,7 @@ def read_snapshot(folder: Path, names: Sequence[str]) -> Snapshot | Unreadable:
                 if name.endswith(".py") and (module := read_python_code(name, file.read())) is not None:
                     modules[name] = module
             except Damaged as damaged:
-                return Unreadable(name, f"'{name}' cannot be read: {damaged}.")
+                return UnreadableOutput(name, f"'{name}' cannot be read: {damaged}.")
             file.seek(0)
             files[name] = hashlib.file_digest(file, "sha256").hexdigest()
     imported = {name for program in programs.values() for name in program.startup.imports}
@@ -78,9 +78,9 @@ def _image(content: bytes) -> Image:
     return image
 
 
-def _program(image: Image, program: MachineCode) -> Program:
+def _program(image: Image, program: MachineCode) -> ProgramTraits:
     content, startup = hashlib.sha256(image.elf.content).hexdigest(), program.startup
-    return Program(content, startup.exports | startup.versions, dispatches(image), program.layout)
+    return ProgramTraits(content, startup.exports | startup.versions, dispatches(image), program.layout)
 
 
 def _appended(elf: Elf) -> str:

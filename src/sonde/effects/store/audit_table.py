@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from sonde.core.findings.comparisons import AuditOutcome, Case, Ratio, Step, Verdict
+from sonde.core.findings.comparisons import AuditOutcome, Case, NarrowingStep, Ratio, Verdict
 from sonde.core.records import AuditRecord
 from sonde.core.results import Metric
 from sonde.core.revisions import RevisionId
-from sonde.effects.store.table import NEW_CONFIGURATION, Row, Statement, Table, read_configuration
+from sonde.effects.store.table import NEW_CONFIGURATION, RecordTable, Row, Statement, read_configuration
 
 _NEW_AUDIT = """
 INSERT INTO audits (
@@ -36,7 +36,7 @@ def _read_audit(row: Row) -> AuditRecord:
         RevisionId(base),
         RevisionId(head),
         Case(benchmark, read_configuration(chosen)),
-        Step(step),
+        NarrowingStep(step),
         Metric(metric),
         threshold,
         Verdict(verdict),
@@ -45,7 +45,7 @@ def _read_audit(row: Row) -> AuditRecord:
     )
 
 
-AUDITS = Table(
+AUDITS = RecordTable(
     write=_write_audit,
     select=(
         "SELECT base, head, benchmark, configurations.chosen, step, metric, threshold, verdict, outcome, "

@@ -10,30 +10,30 @@ from sonde.core.code_lines import CodeLines, FunctionLines
 from sonde.core.evidence import (
     Activity,
     Aspect,
+    CostUnit,
     DataObject,
-    Executed,
+    ExecutedInstructions,
     Function,
     Key,
     Language,
     Loading,
-    Place,
     Profile,
-    Program,
+    ProfiledFunction,
+    ProgramTraits,
     Snapshot,
-    Unit,
 )
-from sonde.effects.store.packing import Columns, Numbering, unpack
+from sonde.effects.store.packing import FirstSeenNumbers, NumberColumns, unpack
 
 T = TypeVar("T")
 
 
 def encode_snapshot(snapshot: Snapshot) -> bytes:
     """A snapshot as bytes."""
-    text, columns = Numbering[str](), Columns()
+    text, columns = FirstSeenNumbers[str](), NumberColumns()
     functions, objects = snapshot.functions.values(), snapshot.objects.values()
     referred = chain((each.refers_to for each in functions), (each.refers_to for each in objects))
     named = chain(snapshot.functions, snapshot.objects, snapshot.aliases, snapshot.aliases.values())
-    key = Numbering(chain(named, chain.from_iterable(referred)))
+    key = FirstSeenNumbers(chain(named, chain.from_iterable(referred)))
     _add_places(columns, text, key)
     columns.add(map(key, snapshot.functions))
     columns.add(text(each.code) for each in functions)
@@ -116,7 +116,7 @@ def decode_snapshot(packed: bytes) -> Snapshot:
         },
         aliases=dict(zip(_chosen(columns, keys), _chosen(columns, keys), strict=True)),
         programs={
-            output: Program(content, frozenset(names), dispatches, layout)
+            output: ProgramTraits(content, frozenset(names), dispatches, layout)
             for output, (content, names, dispatches, layout) in head["programs"].items()
         },
         interpreter=head["interpreter"],
@@ -125,13 +125,13 @@ def decode_snapshot(packed: bytes) -> Snapshot:
 
 def encode_profile(profile: Profile) -> bytes:
     """A profile as bytes."""
-    text, columns, activities = Numbering[str](), Columns(), profile.activities.values()
+    text, columns, activities = FirstSeenNumbers[str](), NumberColumns(), profile.activities.values()
     _add_places(columns, text, profile.activities)
     columns.add(each.calls for each in activities)
     columns.add(each.own for each in activities)
     columns.add(each.inclusive for each in activities)
     columns.add(each.elsewhere for each in activities)
-    place, executed = Numbering(profile.activities), profile.executed.values()
+    place, executed = FirstSeenNumbers(profile.activities), profile.executed.values()
     columns.add(map(place, profile.executed))
     columns.add(len(each.offsets) for each in executed)
     columns.add(chain.from_iterable(_distances(each.offsets) for each in executed))
@@ -158,12 +158,12 @@ def encode_profile(profile: Profile) -> bytes:
 def decode_profile(packed: bytes) -> Profile:
     """The profile that became these bytes."""
     head, columns = unpack(packed)
-    places = list(map(Place, *(_chosen(columns, head["texts"]) for _ in range(3))))
+    places = list(map(ProfiledFunction, *(_chosen(columns, head["texts"]) for _ in range(3))))
     activities = map(Activity, *(columns.take() for _ in range(4)))
     activities_by_place = dict(zip(places, activities, strict=True))
     executed = _take_executed(columns, places)
     return Profile(
-        unit=Unit(head["unit"]),
+        unit=CostUnit(head["unit"]),
         activities=activities_by_place,
         nameless=head["nameless"],
         outside=head["outside"],
@@ -182,7 +182,7 @@ def decode_profile(packed: bytes) -> Profile:
 
 def encode_lines(lines: CodeLines) -> bytes:
     """The lines of code as bytes."""
-    text, columns, functions = Numbering[str](), Columns(), lines.functions.values()
+    text, columns, functions = FirstSeenNumbers[str](), NumberColumns(), lines.functions.values()
     _add_places(columns, text, lines.functions)
     columns.add(len(each.offsets) for each in functions)
     columns.add(chain.from_iterable(_distances(each.offsets) for each in functions))
@@ -194,9 +194,9 @@ def encode_lines(lines: CodeLines) -> bytes:
 def decode_lines(packed: bytes) -> CodeLines:
     """The lines of code that became these bytes."""
     head, columns = unpack(packed)
-    places = list(map(Place, *(_chosen(columns, head["texts"]) for _ in range(3))))
+    places = list(map(ProfiledFunction, *(_chosen(columns, head["texts"]) for _ in range(3))))
     lengths, distances, files, numbers = (columns.take() for _ in range(4))
-    functions: dict[Place, FunctionLines] = {}
+    functions: dict[ProfiledFunction, FunctionLines] = {}
     begin = 0
     for place, length in zip(places, lengths, strict=True):
         span = slice(begin, begin + length)
@@ -206,14 +206,16 @@ def decode_lines(packed: bytes) -> CodeLines:
     return CodeLines(tuple(head["files"]), functions, head["gap"])
 
 
-def _take_executed(columns: Columns, places: Sequence[Place]) -> dict[Place, Executed]:
+def _take_executed(
+    columns: NumberColumns, places: Sequence[ProfiledFunction]
+) -> dict[ProfiledFunction, ExecutedInstructions]:
     functions = _chosen(columns, places)
     lengths, distances, own, elsewhere = (columns.take() for _ in range(4))
-    found: dict[Place, Executed] = {}
+    found: dict[ProfiledFunction, ExecutedInstructions] = {}
     begin = 0
     for function, length in zip(functions, lengths, strict=True):
         span = slice(begin, begin + length)
-        found[function] = Executed(
+        found[function] = ExecutedInstructions(
             tuple(accumulate(distances[span])), tuple(own[span]), tuple(elsewhere[span])
         )
         begin += length
@@ -228,13 +230,15 @@ def _distances(offsets: Sequence[int]) -> Iterator[int]:
         before = offset
 
 
-def _add_places(columns: Columns, text: Numbering[str], places: Iterable[Key | Place]) -> None:
+def _add_places(
+    columns: NumberColumns, text: FirstSeenNumbers[str], places: Iterable[Key | ProfiledFunction]
+) -> None:
     named = list(places)
     columns.add(text(each.output) for each in named)
     columns.add(text(each.source) for each in named)
     columns.add(text(each.name) for each in named)
 
 
-def _chosen(columns: Columns, things: Sequence[T]) -> list[T]:
+def _chosen(columns: NumberColumns, things: Sequence[T]) -> list[T]:
     """The things that the next column numbers."""
     return [things[number] for number in columns.take()]

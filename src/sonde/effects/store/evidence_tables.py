@@ -27,7 +27,7 @@ from sonde.effects.store.evidence_codec import (
     encode_profile,
     encode_snapshot,
 )
-from sonde.effects.store.table import NEW_CONFIGURATION, Row, Statement, Table, read_configuration
+from sonde.effects.store.table import NEW_CONFIGURATION, RecordTable, Row, Statement, read_configuration
 
 
 def _write_snapshot(record: SnapshotRecord) -> tuple[Statement, ...]:
@@ -39,7 +39,7 @@ def _write_snapshot(record: SnapshotRecord) -> tuple[Statement, ...]:
 
 
 # An older format is as good as not there: nobody can read it any more.
-SNAPSHOTS = Table(
+SNAPSHOTS = RecordTable(
     write=_write_snapshot,
     select=(
         "SELECT fingerprint, format, content "
@@ -71,7 +71,7 @@ def _read_profile(row: Row) -> ProfileRecord:
     return ProfileRecord(ProfileKey(key), point, profiled_at, decode_profile(content))
 
 
-PROFILES = Table(
+PROFILES = RecordTable(
     write=_write_profile,
     select=(
         "SELECT key, benchmark, revision, configurations.chosen, profiled_at, content "
@@ -101,7 +101,7 @@ def _write_lines(record: LinesRecord) -> tuple[Statement, ...]:
     return ((_NEW_LINES, row),)
 
 
-CODE_LINES = Table(
+CODE_LINES = RecordTable(
     write=_write_lines,
     select=(
         "SELECT build, has_debug_build, content "
@@ -151,7 +151,7 @@ def _read_tuple(row: Row) -> TupleRecord:
     )
 
 
-TUPLES = Table(
+TUPLES = RecordTable(
     write=_write_tuple,
     select=(
         "SELECT contexts.key, child, parent, configurations.chosen, contexts.benchmark, indicators, effect, "

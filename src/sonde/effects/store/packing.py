@@ -18,7 +18,7 @@ WIDTH = 8  # bytes of a number
 _NOTHING: frozenset[Any] = frozenset()
 
 
-class Numbering(Generic[H]):
+class FirstSeenNumbers(Generic[H]):
     """Numbers things in the order in which they are met."""
 
     def __init__(self, things: Iterable[H] = ()) -> None:
@@ -31,7 +31,7 @@ class Numbering(Generic[H]):
         return iter(self._numbers)
 
 
-class Columns:
+class NumberColumns:
     """Columns of whole numbers from 0 to 2**64, to be packed and read again in the same order."""
 
     def __init__(self, columns: Iterable[Sequence[int]] = ()) -> None:
@@ -65,7 +65,7 @@ class Columns:
         return zlib.compress(b"".join([size, written, *columns]), LEVEL)
 
 
-def unpack(packed: bytes) -> tuple[Any, Columns]:
+def unpack(packed: bytes) -> tuple[Any, NumberColumns]:
     """What `Columns.pack` was given: the head and the columns."""
     content = zlib.decompress(packed)
     (length,) = _little(array("Q", content[:WIDTH]))
@@ -76,7 +76,7 @@ def unpack(packed: bytes) -> tuple[Any, Columns]:
         end = start + WIDTH * many
         columns.append(_little(array("Q", content[start:end])))
         start = end
-    return head, Columns(columns)
+    return head, NumberColumns(columns)
 
 
 def _little(numbers: array[int]) -> array[int]:

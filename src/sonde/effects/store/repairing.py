@@ -14,9 +14,9 @@ from urllib.parse import quote
 
 from sonde.core.errors import CorruptStore, StoreNotWritable
 from sonde.core.findings.repairs import Repaired, Rescued
-from sonde.effects.store.rescue import Column, Reader, Row, columns_of
+from sonde.effects.store.rescue import Row, StoreColumn, TableReader, columns_of
 from sonde.effects.store.sqlite_store import UNREADABLE, SqliteStore, explained, open_store
-from sonde.effects.store.table import Table
+from sonde.effects.store.table import RecordTable
 from sonde.effects.store.tables import TABLES
 
 # In an order in which each table comes behind those that it refers to.
@@ -104,12 +104,15 @@ def _copied(old: sqlite3.Connection, fresh: Path, known: Mapping[str, Set[str]])
                 continue
             new.execute("BEGIN")
             columns = tuple(each for each in columns_of(new, name) if each.name in known[name])
-            yield _copy(Reader(old, name, columns), new, columns, kinds.get(name))
+            yield _copy(TableReader(old, name, columns), new, columns, kinds.get(name))
             new.execute("COMMIT")
 
 
 def _copy(
-    reader: Reader, new: sqlite3.Connection, columns: Sequence[Column], kind: Table[Any] | None
+    reader: TableReader,
+    new: sqlite3.Connection,
+    columns: Sequence[StoreColumn],
+    kind: RecordTable[Any] | None,
 ) -> Rescued:
     name, kept, refused = reader.table, 0, 0
     insert = (
@@ -140,7 +143,7 @@ def _takes(new: sqlite3.Connection, insert: str, row: Row) -> bool:
     return True
 
 
-def _makes_sense(new: sqlite3.Connection, kind: Table[Any] | None, where: str, key: Row) -> bool:
+def _makes_sense(new: sqlite3.Connection, kind: RecordTable[Any] | None, where: str, key: Row) -> bool:
     """Whether a row can be read as a record."""
     if kind is None:
         return True

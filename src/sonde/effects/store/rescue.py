@@ -19,7 +19,7 @@ _LONGEST_LEAP = 1 << 24  # in keys: beyond so many unreadable ones, nothing more
 
 
 @dataclass(frozen=True)
-class Column:
+class StoreColumn:
     """A column of a table, as its schema has it."""
 
     name: str
@@ -32,19 +32,19 @@ class Column:
         return self.may_be_empty if value is None else isinstance(value, _TYPES[self.type])
 
 
-def columns_of(connection: sqlite3.Connection, table: str) -> tuple[Column, ...]:
+def columns_of(connection: sqlite3.Connection, table: str) -> tuple[StoreColumn, ...]:
     """The columns of a table."""
     rows = connection.execute(f"PRAGMA table_info({table})").fetchall()
-    return tuple(Column(name, type, not is_needed, place) for _, name, type, is_needed, _, place in rows)
+    return tuple(StoreColumn(name, type, not is_needed, place) for _, name, type, is_needed, _, place in rows)
 
 
-class Reader:
+class TableReader:
     """Reads the rows of a table from both ends, and leaps over what is damaged between them.
 
     The connection gives texts as bytes, since some may be none.
     """
 
-    def __init__(self, connection: sqlite3.Connection, table: str, columns: tuple[Column, ...]) -> None:
+    def __init__(self, connection: sqlite3.Connection, table: str, columns: tuple[StoreColumn, ...]) -> None:
         self._connection = connection
         self.table = table
         self._columns = columns
@@ -101,7 +101,7 @@ class Reader:
         return last
 
 
-def _decoded(column: Column, value: object) -> object:
+def _decoded(column: StoreColumn, value: object) -> object:
     if column.type != "TEXT" or not isinstance(value, bytes):
         return value
     try:

@@ -16,7 +16,7 @@ Statement = tuple[str, Row]
 
 
 @dataclass(frozen=True)
-class Table(Generic[R]):
+class RecordTable(Generic[R]):
     """One kind of record: its statements, and the SQL condition of each field that can be asked for.
 
     `{}` in a condition stands for the list of values; it holds in a SELECT and in a DELETE alike.

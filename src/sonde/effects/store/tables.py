@@ -29,7 +29,7 @@ from sonde.core.results import Account, Failed, Gauges, Metric, Sample, Stage
 from sonde.core.revisions import RevisionId
 from sonde.effects.store.audit_table import AUDITS
 from sonde.effects.store.evidence_tables import CODE_LINES, PROFILES, SNAPSHOTS, TUPLES
-from sonde.effects.store.table import NEW_CONFIGURATION, Row, Statement, Table, read_configuration
+from sonde.effects.store.table import NEW_CONFIGURATION, RecordTable, Row, Statement, read_configuration
 
 
 def _write_context(record: ContextRecord) -> tuple[Statement, ...]:
@@ -46,7 +46,7 @@ def _read_context(row: Row) -> ContextRecord:
     return ContextRecord(ContextKey(key), benchmark, Metric(metric), environment, description)
 
 
-CONTEXTS = Table(
+CONTEXTS = RecordTable(
     write=_write_context,
     select="SELECT key, benchmark, metric, environment, description FROM contexts",
     order="id",
@@ -61,7 +61,7 @@ def _write_inputs(record: InputsRecord) -> tuple[Statement, ...]:
     return ((sql, (record.revision, record.patterns, record.tree)),)
 
 
-INPUTS = Table(
+INPUTS = RecordTable(
     write=_write_inputs,
     select="SELECT revision, patterns, tree FROM inputs",
     order="patterns, revision",
@@ -94,7 +94,7 @@ def _read_build(row: Row) -> BuildRecord:
     return BuildRecord(BuildKey(key), RevisionId(revision), outcome, seconds, built_at)
 
 
-BUILDS = Table(
+BUILDS = RecordTable(
     write=_write_build,
     select=(
         "SELECT key, revision, fingerprint, size_bytes, code, failure, output, timed_out_after, seconds, "
@@ -136,7 +136,7 @@ def _read_point(row: Row) -> PointRecord:
     return PointRecord(ContextKey(context), point, BuildKey(build), key)
 
 
-POINTS = Table(
+POINTS = RecordTable(
     write=_write_point,
     select=(
         "SELECT contexts.key, contexts.benchmark, points.revision, configurations.chosen, points.build, "
@@ -186,7 +186,7 @@ def _read_sample(row: Row) -> SampleRecord:
     return SampleRecord(MeasurementKey(key), sample)
 
 
-SAMPLES = Table(
+SAMPLES = RecordTable(
     write=_write_sample,
     select=(
         "SELECT measurements.key, number, taken_at, instructions, cpu, wall, memory, printed, "
@@ -217,7 +217,7 @@ def _read_failure(row: Row) -> FailureRecord:
     return FailureRecord(MeasurementKey(key), number, failed, failed_at)
 
 
-FAILURES = Table(
+FAILURES = RecordTable(
     write=_write_failure,
     select=(
         "SELECT measurements.key, number, stage, reason, output, timed_out_after, failed_at "
@@ -230,7 +230,7 @@ FAILURES = Table(
     fields={"measurement": "failures.measurement IN (SELECT id FROM measurements WHERE key IN {})"},
 )
 
-TABLES: Mapping[type, Table[Any]] = {
+TABLES: Mapping[type, RecordTable[Any]] = {
     ContextRecord: CONTEXTS,
     InputsRecord: INPUTS,
     BuildRecord: BUILDS,

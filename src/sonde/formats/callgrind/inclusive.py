@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-from sonde.core.evidence import Activity, Place
+from sonde.core.evidence import Activity, ProfiledFunction
 from sonde.formats.callgrind.elsewhere import sum_elsewhere
 from sonde.formats.callgrind.nodes import CallGraph, Node
 
 
-def sum_activities(graph: CallGraph) -> Mapping[Place, Activity]:
+def sum_activities(graph: CallGraph) -> Mapping[ProfiledFunction, Activity]:
     """What each function of the build did.
 
     The inclusive cost is its own and that of its calls to others. That is exact, also for a function that
@@ -48,8 +48,8 @@ def sum_activities(graph: CallGraph) -> Mapping[Place, Activity]:
 NO_CIRCLE = -1
 
 
-def _places(graph: CallGraph) -> list[Place]:
-    return sorted(node for node, cost in graph.own.items() if isinstance(node, Place) and cost > 0)
+def _places(graph: CallGraph) -> list[ProfiledFunction]:
+    return sorted(node for node, cost in graph.own.items() if isinstance(node, ProfiledFunction) and cost > 0)
 
 
 def find_circles(calls: Iterable[tuple[Node, Node]]) -> Mapping[Node, int]:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from sonde.core.evidence import Place
+from sonde.core.evidence import ProfiledFunction
 
 
 class Elsewhere(NamedTuple):
@@ -16,19 +16,19 @@ class Elsewhere(NamedTuple):
     function: str
 
 
-class Nameless(NamedTuple):
+class NamelessCode(NamedTuple):
     """Code of the build that no function is known for."""
 
     output: str
 
 
-Node = Place | Elsewhere | Nameless
+Node = ProfiledFunction | Elsewhere | NamelessCode
 
 
-class Instruction(NamedTuple):
+class CodePiece(NamedTuple):
     """A piece of the code of a function of the build."""
 
-    function: Place
+    function: ProfiledFunction
     offset: int  # in bytes from the beginning of the function
 
 
@@ -42,7 +42,7 @@ class CallGraph:
     own: defaultdict[Node, int] = field(default_factory=lambda: defaultdict(int))
     calls: defaultdict[tuple[Node, Node], int] = field(default_factory=lambda: defaultdict(int))
     costs: defaultdict[tuple[Node, Node], int] = field(default_factory=lambda: defaultdict(int))
-    instructions: defaultdict[Instruction, int] = field(default_factory=lambda: defaultdict(int))
-    calls_elsewhere: defaultdict[tuple[Instruction, Elsewhere], int] = field(
+    instructions: defaultdict[CodePiece, int] = field(default_factory=lambda: defaultdict(int))
+    calls_elsewhere: defaultdict[tuple[CodePiece, Elsewhere], int] = field(
         default_factory=lambda: defaultdict(int)
     )

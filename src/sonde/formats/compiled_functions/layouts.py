@@ -22,7 +22,7 @@ _HALF = np.uint64(31)
 
 
 @dataclass(frozen=True)
-class Layouts:
+class PageLayouts:
     """Digests, each equal for equal places in pages."""
 
     functions: list[int]  # of the data whose address each function takes
@@ -30,7 +30,7 @@ class Layouts:
     rest: int  # of nameless data that pointers outside of all objects lead to
 
 
-def read_layouts(image: Image, resolved: Resolved, functions: int, objects: Extents) -> Layouts:
+def read_layouts(image: Image, resolved: Resolved, functions: int, objects: Extents) -> PageLayouts:
     """The layouts of an image with so many functions."""
     references, slots = resolved.references, image.slots
     are_tables = np.array([*(each.identity.startswith(TABLE) for each in resolved.found), False], np.bool_)
@@ -48,7 +48,7 @@ def read_layouts(image: Image, resolved: Resolved, functions: int, objects: Exte
     of_objects += _mixed(np.zeros(len(objects), np.int64), objects.starts)
     stray = targets[~inside & (objects.find(targets) == NOWHERE)]
     rest = _mixed(np.arange(len(stray)), stray).sum(dtype=np.uint64)
-    return Layouts(of_functions.tolist(), of_objects.tolist(), int(rest))
+    return PageLayouts(of_functions.tolist(), of_objects.tolist(), int(rest))
 
 
 def _is_data(image: Image, targets: Integers) -> NDArray[np.bool_]:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from sonde.formats.feature_models.errors import Unreadable
+from sonde.formats.feature_models.errors import UnreadableModelText
 
 DEEPEST = 60
 
@@ -51,7 +51,7 @@ class _Reader:
 
     def end(self) -> None:
         if self._next:
-            raise Unreadable(f"'{self._next}' is not expected here")
+            raise UnreadableModelText(f"'{self._next}' is not expected here")
 
     def sum(self) -> Evaluate:
         terms = [(1.0, self._product())]
@@ -91,16 +91,18 @@ class _Reader:
         if re.match(r"[^\W\d]", token):
             self.names.append(token)
             return lambda values: values[token]
-        raise Unreadable(f"a number or a name is missing before {repr(token) if token else 'the end'}")
+        raise UnreadableModelText(
+            f"a number or a name is missing before {repr(token) if token else 'the end'}"
+        )
 
     def _enclosed(self, opening: str) -> Evaluate:
         self._depth += 1
         if self._depth > DEEPEST:
-            raise Unreadable(f"it is nested more than {DEEPEST} deep")
+            raise UnreadableModelText(f"it is nested more than {DEEPEST} deep")
         inner = self.sum()
         self._depth -= 1
         if self._take() != _CLOSING[opening]:
-            raise Unreadable(f"a '{_CLOSING[opening]}' is missing")
+            raise UnreadableModelText(f"a '{_CLOSING[opening]}' is missing")
         return inner
 
     @property

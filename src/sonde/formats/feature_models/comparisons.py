@@ -10,7 +10,7 @@ from math import prod
 
 from sonde.core.options import Option, Value
 from sonde.formats.feature_models.arithmetic import read_sum
-from sonde.formats.feature_models.errors import Unreadable
+from sonde.formats.feature_models.errors import UnreadableModelText
 from sonde.formats.feature_models.logic import is_on
 from sonde.formats.feature_models.tables import constraints_that
 from sonde.space.expressions import Expression
@@ -28,7 +28,7 @@ _COMPARE: Mapping[str, Callable[[float, float], bool]] = {
 
 
 @dataclass(frozen=True)
-class Comparison:
+class ComparisonDemand:
     """What a comparison demands, and how many combinations of values were tried to know it."""
 
     constraints: tuple[Expression, ...]
@@ -37,7 +37,7 @@ class Comparison:
 
 def read_comparison(
     text: str, resolve: Callable[[str], Option], needs_all: bool, is_negated: bool, most: int
-) -> Comparison:
+) -> ComparisonDemand:
     """What a comparison such as `level * 2 + checksum <= 9` demands; on counts as 1, off as 0.
 
     With `needs_all` it only counts where all on/off options in it are on; with `is_negated` its opposite
@@ -45,7 +45,7 @@ def read_comparison(
     """
     signs = _SIGN.findall(text)
     if len(signs) != 1:
-        raise Unreadable("it needs one sign of =, !=, <, <=, > and >=")
+        raise UnreadableModelText("it needs one sign of =, !=, <, <=, > and >=")
     compare = _COMPARE[signs[0]]
     left, right = (read_sum(side) for side in _SIGN.split(text))
     names = tuple(dict.fromkeys([*left.names, *right.names]))
@@ -61,6 +61,6 @@ def read_comparison(
 
     premise = [is_on(options[name].name) for name in switches] if needs_all else []
     tried = [options[name] for name in varied]
-    return Comparison(
+    return ComparisonDemand(
         constraints_that(tried, holds, premise, most), prod(len(option.values) for option in tried)
     )

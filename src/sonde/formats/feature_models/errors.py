@@ -9,7 +9,7 @@ class ModelError(UserError):
     """A feature model cannot be read or written; it says in which file and line, and what to do."""
 
 
-class Unreadable(ValueError):
+class UnreadableModelText(ValueError):
     """A text within a model cannot be read. Readers turn it into a ModelError with its file and line."""
 
 
@@ -18,7 +18,7 @@ def mistake(file: str, line: int, message: str) -> ModelError:
     return ModelError(f"{file}:{line}: {message}" if line else f"{file}: {message}")
 
 
-def sentence(error: Unreadable) -> str:
+def sentence(error: UnreadableModelText) -> str:
     """What is wrong, with a full stop where it needs one."""
     text = str(error)
     return text if text.endswith((".", "?")) else f"{text}."

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from sonde.core.options import Value
 from sonde.formats.feature_models.arithmetic import read_sum
 from sonde.formats.feature_models.elements import Element
-from sonde.formats.feature_models.errors import Unreadable, mistake
+from sonde.formats.feature_models.errors import UnreadableModelText, mistake
 
 MOST_LEVELS = 1000
 
@@ -80,7 +80,7 @@ def _feature(element: Element, is_numeric: bool, file: str) -> Feature:
         raise mistake(file, element.line, "an option has no name. Write <name>...</name> in it.")
     try:
         levels = _levels(element, name) if is_numeric else ()
-    except Unreadable as error:
+    except UnreadableModelText as error:
         raise mistake(file, element.line, f"option '{name}': {error}.") from None
     prefix, postfix = _escaped(element.text_of("prefix")), _escaped(element.text_of("postfix"))
     output = element.text_of("outputString").replace(_NO_OUTPUT, "")
@@ -126,9 +126,11 @@ def _levels(element: Element, name: str) -> tuple[Value, ...]:
     if flag:  # the value that stands for an optional number that is not chosen
         levels.append(_number(flag, "deselectedFlag"))
     if len(levels) > MOST_LEVELS:
-        raise Unreadable(f"it has more than {MOST_LEVELS:,} values. Give it fewer, with a larger step")
+        raise UnreadableModelText(
+            f"it has more than {MOST_LEVELS:,} values. Give it fewer, with a larger step"
+        )
     if not levels:
-        raise Unreadable("it has no values. Write <values>1;2;3</values>")
+        raise UnreadableModelText("it has no values. Write <values>1;2;3</values>")
     return tuple(int(level) if level.is_integer() else level for level in sorted(set(levels)))
 
 
@@ -139,7 +141,7 @@ def _steps(element: Element, name: str) -> list[float]:
     function = read_sum(element.text_of("stepFunction") or "n + 1")
     unknown = [each for each in function.names if each not in ("n", name)]
     if unknown:
-        raise Unreadable(
+        raise UnreadableModelText(
             f"its stepFunction has '{unknown[0]}', which is not known there. Write n for its value"
         )
     levels: list[float] = []
@@ -148,7 +150,7 @@ def _steps(element: Element, name: str) -> list[float]:
         levels.append(value)
         following = round(function.value({"n": value, name: value}), 3)
         if not following > value:
-            raise Unreadable(
+            raise UnreadableModelText(
                 f"its stepFunction does not lead beyond {value:g}. Write one that grows, as n + 1"
             )
         value = following
@@ -161,7 +163,7 @@ def _number(text: str, what: str) -> float:
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise Unreadable(f"its {what} '{text}' is not a number. Write digits")
+        raise UnreadableModelText(f"its {what} '{text}' is not a number. Write digits")
     return number
 
 

@@ -12,8 +12,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from sonde.formats.feature_models.errors import Unreadable
-from sonde.space.expressions import Connective, Counted, Expression, Fact, Joined, Not, Quantity, Relation
+from sonde.formats.feature_models.errors import UnreadableModelText
+from sonde.space.expressions import Comparator, Connective, Counted, Expression, Fact, Joined, Not, Quantity
 
 DEEPEST = 60
 
@@ -23,7 +23,7 @@ _SAME = {"||": "|", "&&": "&", "~": "!", "-": "!"}
 
 def is_on(name: str) -> Fact:
     """That the on/off option `name` is on."""
-    return Fact(name, Relation.EQUAL, True)
+    return Fact(name, Comparator.EQUAL, True)
 
 
 def either(parts: Sequence[Expression]) -> Expression:
@@ -93,7 +93,7 @@ class _Reader:
 
     def end(self) -> None:
         if self._next:
-            raise Unreadable(f"'{self._next}' is not expected here")
+            raise UnreadableModelText(f"'{self._next}' is not expected here")
 
     def _formula(self) -> Expression:
         outside = self._depth
@@ -135,7 +135,7 @@ class _Reader:
             inner = self._formula()
             self._depth = outside
             if not self._accept(")"):
-                raise Unreadable(f"a ')' is missing before {self._shown}")
+                raise UnreadableModelText(f"a ')' is missing before {self._shown}")
         else:
             inner = self._name()
         return negated(inner) if is_negated else inner
@@ -143,7 +143,7 @@ class _Reader:
     def _name(self) -> Expression:
         token = self._next
         if not token or token in ("|", "&", "=>", "<=>", ")", "<", ">", "="):
-            raise Unreadable(f"a name is missing before {self._shown}")
+            raise UnreadableModelText(f"a name is missing before {self._shown}")
         self._at += 1
         return self._resolve(token[1:-1] if len(token) > 1 and token[0] in "\"'" else token)
 
@@ -151,7 +151,7 @@ class _Reader:
         outside = self._depth
         self._depth += 1
         if self._depth > DEEPEST:
-            raise Unreadable(f"it is nested more than {DEEPEST} deep")
+            raise UnreadableModelText(f"it is nested more than {DEEPEST} deep")
         return outside
 
     @property

@@ -6,7 +6,7 @@ from collections.abc import Sequence, Set
 
 from sonde.core.options import Option
 from sonde.formats.feature_models.logic import either, is_on
-from sonde.space.expressions import Connective, Expression, Fact, Joined, Not, Relation
+from sonde.space.expressions import Comparator, Connective, Expression, Fact, Joined, Not
 
 Places = Set[int]  # places in the values of an option
 
@@ -20,9 +20,9 @@ def among(option: Option, places: Places) -> Expression:
     runs = _runs(sorted(places)) if option.is_numeric else []
     others = set(range(len(option.values))) - places
     if len(others) == 1 < len(places) and len(runs) != 1:
-        return Fact(option.name, Relation.UNEQUAL, option.values[others.pop()])
+        return Fact(option.name, Comparator.UNEQUAL, option.values[others.pop()])
     if not option.is_numeric:
-        return either([Fact(option.name, Relation.EQUAL, option.values[place]) for place in sorted(places)])
+        return either([Fact(option.name, Comparator.EQUAL, option.values[place]) for place in sorted(places)])
     return either([_run(option, run[0], run[-1]) for run in runs])
 
 
@@ -39,9 +39,9 @@ def _runs(places: Sequence[int]) -> list[list[int]]:
 
 def _run(option: Option, first: int, last: int) -> Expression:
     if first == last:
-        return Fact(option.name, Relation.EQUAL, option.values[first])
-    lowest = Fact(option.name, Relation.AT_LEAST, option.values[first])
-    highest = Fact(option.name, Relation.AT_MOST, option.values[last])
+        return Fact(option.name, Comparator.EQUAL, option.values[first])
+    lowest = Fact(option.name, Comparator.AT_LEAST, option.values[first])
+    highest = Fact(option.name, Comparator.AT_MOST, option.values[last])
     if first == 0:
         return highest
     return lowest if last == len(option.values) - 1 else Joined(Connective.AND, lowest, highest)

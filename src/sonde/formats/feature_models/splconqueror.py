@@ -19,7 +19,7 @@ from functools import partial
 from sonde.core.options import Option
 from sonde.formats.feature_models.comparisons import read_comparison
 from sonde.formats.feature_models.elements import Element, read_elements
-from sonde.formats.feature_models.errors import ModelError, Unreadable, mistake, sentence
+from sonde.formats.feature_models.errors import ModelError, UnreadableModelText, mistake, sentence
 from sonde.formats.feature_models.features import Feature, read_features, refuse_cycles
 from sonde.formats.feature_models.logic import either, implies, is_on, read_formula
 from sonde.formats.feature_models.names import OptionNames
@@ -116,7 +116,7 @@ class _Reader:
                 )
             try:
                 yield from read_formula(element.text, partial(self._switch, line=element.line))
-            except Unreadable as error:
+            except UnreadableModelText as error:
                 raise self._mistake(element, sentence(error)) from None
 
     def _comparisons(self) -> Iterator[Expression]:
@@ -135,7 +135,7 @@ class _Reader:
                         is_negated=kind == "neg",
                         most=min(left, MOST_COMBINATIONS),
                     )
-                except Unreadable as error:
+                except UnreadableModelText as error:
                     raise self._mistake(element, sentence(error)) from None
                 left -= comparison.tried
                 yield from comparison.constraints

@@ -12,7 +12,7 @@ from itertools import product
 from math import prod
 
 from sonde.core.options import Option, Value
-from sonde.formats.feature_models.errors import Unreadable
+from sonde.formats.feature_models.errors import UnreadableModelText
 from sonde.formats.feature_models.logic import both, implies, negated
 from sonde.formats.feature_models.ranges import among
 from sonde.space.expressions import Connective, Expression, Fact, Joined
@@ -35,7 +35,9 @@ def constraints_that(
     """
     combinations = prod(len(option.values) for option in options)
     if combinations > most:
-        raise Unreadable(f"it compares options with {combinations:,} combinations of values, too many to try")
+        raise UnreadableModelText(
+            f"it compares options with {combinations:,} combinations of values, too many to try"
+        )
     places = [range(len(option.values)) for option in options]
     forbidden = {
         combination
@@ -88,7 +90,7 @@ class _Part:
 def _forbidding(options: Sequence[Option], box: Box, premise: Sequence[Expression]) -> Expression:
     parts = [*(_Part(0, each, negated(each)) for each in premise), *_parts(options, box)]
     if not parts:
-        raise Unreadable("it never holds")
+        raise UnreadableModelText("it never holds")
     *conditions, last = sorted(parts, key=lambda part: part.rank)
     if not conditions:
         return last.opposite

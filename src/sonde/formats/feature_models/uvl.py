@@ -17,7 +17,7 @@ from math import comb
 from typing import Any
 
 from sonde.core.options import Option
-from sonde.formats.feature_models.errors import ModelError, Unreadable, mistake, sentence
+from sonde.formats.feature_models.errors import ModelError, UnreadableModelText, mistake, sentence
 from sonde.formats.feature_models.logic import both, either, implies, is_on, read_formula
 from sonde.formats.feature_models.names import OptionNames
 from sonde.formats.feature_models.uvl_text import line_of, parse_uvl
@@ -130,15 +130,19 @@ class _Reader:
     def _formula(self, text: str) -> tuple[Expression, ...]:
         try:
             return read_formula(text, self._resolve)
-        except Unreadable as error:
+        except UnreadableModelText as error:
             raise self._mistake(text, f"constraint '{text}': {sentence(error)}") from None
 
     def _resolve(self, name: str) -> Expression:
         if name in self.names:
             return is_on(self.names[name])
         if re.search(r"[.+*/]|^[0-9]", name) or name in ("sum", "avg", "len", "floor", "ceil"):
-            raise Unreadable(f"'{name}' belongs to arithmetic, and Sonde reads constraints on features only")
-        raise Unreadable(f"feature '{name}' is not in the model.{did_you_mean(name, self.names.known())}")
+            raise UnreadableModelText(
+                f"'{name}' belongs to arithmetic, and Sonde reads constraints on features only"
+            )
+        raise UnreadableModelText(
+            f"feature '{name}' is not in the model.{did_you_mean(name, self.names.known())}"
+        )
 
     def _mistake(self, near: str, message: str) -> ModelError:
         return mistake(self.file, line_of(self.text, near), message)

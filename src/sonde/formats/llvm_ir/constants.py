@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from sonde.core.code import Address, Assembly, Constant, Outside
-from sonde.formats.llvm_ir.types.layouts import Layouts
+from sonde.formats.llvm_ir.types.layouts import TypeLayouts
 from sonde.formats.llvm_ir.types.pieces import NAME, closing, plain, split_at_commas, split_at_spaces
 
 _MENTIONED = re.compile(rf"@{NAME}")
@@ -45,7 +45,7 @@ class Constants:
     """What the constants of a module mean."""
 
     def __init__(
-        self, layouts: Layouts, types: Mapping[str, str], names: Mapping[str, str] | None = None
+        self, layouts: TypeLayouts, types: Mapping[str, str], names: Mapping[str, str] | None = None
     ) -> None:
         """Take the types of globals, and other names for those whose own say nothing, by `@name`."""
         self._layouts, self._types, self._names = layouts, types, {} if names is None else names

@@ -34,7 +34,7 @@ class Definition(NamedTuple):
         return "external" not in self.words and "extern_weak" not in self.words
 
 
-class Definitions(NamedTuple):
+class ModuleDefinitions(NamedTuple):
     """All of these lines."""
 
     globals: list[Definition]
@@ -42,7 +42,7 @@ class Definitions(NamedTuple):
     resolved: dict[str, tuple[str, str]]  # indirect functions: `@name` -> its type, what finds the function
 
 
-def read_definitions(text: str) -> Definitions:
+def read_definitions(text: str) -> ModuleDefinitions:
     """The definitions in the part of a module's text before its routines."""
     globals_: list[Definition] = []
     aliases: dict[str, str] = {}
@@ -63,4 +63,4 @@ def read_definitions(text: str) -> Definitions:
         if "external" not in words and "extern_weak" not in words and behind:
             value = split_at_commas(behind)[0]
         globals_.append(Definition(token, words, what == "constant", type_, value, note[1] if note else ""))
-    return Definitions(globals_, aliases, resolved)
+    return ModuleDefinitions(globals_, aliases, resolved)

@@ -4,33 +4,33 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from sonde.core.code import NOWHERE, Place, Step
+from sonde.core.code import NOWHERE, FieldStep, SourceLine
 from sonde.formats.llvm_ir.constants import Constants
-from sonde.formats.llvm_ir.types.layouts import Layouts, structure_name, without_numbers
+from sonde.formats.llvm_ir.types.layouts import TypeLayouts, structure_name, without_numbers
 from sonde.formats.llvm_ir.types.metadata import Metadata
-from sonde.formats.llvm_ir.types.places import Places
+from sonde.formats.llvm_ir.types.places import SourceLineNotes
 from sonde.formats.llvm_ir.types.structures import Structures
 
 
 @dataclass(frozen=True)
-class Facts:
+class ModuleFacts:
     """The types, constants and notes of a module, and what was found out about pieces of its text."""
 
-    layouts: Layouts
+    layouts: TypeLayouts
     constants: Constants
     metadata: Metadata
-    places: Places
+    places: SourceLineNotes
     structures: Structures
     anonymous: dict[str, str]  # LLVM's types without a name in the source -> the structure
     records: dict[str, str]  # structure -> LLVM's type
     global_types: dict[str, str]  # by the names of globals
-    seen_places: dict[str, Place]  # by what follows `!dbg !`
+    seen_places: dict[str, SourceLine]  # by what follows `!dbg !`
     seen_loads: dict[str, tuple[str, int]] = field(default_factory=dict)
     seen_stores: dict[str, tuple[str, int]] = field(default_factory=dict)
     seen_types: dict[str, tuple[str, int]] = field(default_factory=dict)  # type -> shape, size
     seen_shapes: dict[str, str] = field(default_factory=dict)
-    seen_locals: dict[str, tuple[str, str, str, int, tuple[Step, ...]]] = field(default_factory=dict)
-    seen_fields: dict[tuple[str, str, str], tuple[str, str, int, tuple[Step, ...]]] = field(
+    seen_locals: dict[str, tuple[str, str, str, int, tuple[FieldStep, ...]]] = field(default_factory=dict)
+    seen_fields: dict[tuple[str, str, str], tuple[str, str, int, tuple[FieldStep, ...]]] = field(
         default_factory=dict
     )
     seen_calls: dict[str, str] = field(default_factory=dict)
@@ -69,6 +69,6 @@ class Facts:
         """LLVM's type of a structure, by its name."""
         return self.records.get(structure)
 
-    def place(self, tail: str) -> Place:
+    def place(self, tail: str) -> SourceLine:
         """The place of an instruction, from what follows `!dbg !`."""
         return self.seen_places.get(tail.partition(",")[0], NOWHERE)

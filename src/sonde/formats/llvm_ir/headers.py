@@ -15,7 +15,7 @@ _ATTRIBUTES = re.compile(r"^attributes #(\d+) = \{(.*)\}$", re.MULTILINE)
 _PARAMETER = re.compile(rf"%{NAME}$")
 
 
-class Header(NamedTuple):
+class RoutineHeader(NamedTuple):
     """What the first line says."""
 
     token: str  # `@name`
@@ -28,7 +28,7 @@ class Header(NamedTuple):
     is_weak: bool = False
 
 
-def read_header(line: str) -> Header | None:
+def read_header(line: str) -> RoutineHeader | None:
     """The header in a line that begins with `define` or `declare`."""
     found = _NAME.search(line)
     if found is None:
@@ -43,7 +43,7 @@ def read_header(line: str) -> Header | None:
         types.append(split_at_spaces(parameter)[0])
     linkage = line[: found.start()].split()[1:3]
     note = _NOTE.search(line, end)
-    return Header(
+    return RoutineHeader(
         f"@{found[1]}",
         "internal" in linkage or "private" in linkage,
         tuple(names),

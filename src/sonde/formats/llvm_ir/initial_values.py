@@ -6,9 +6,9 @@ import hashlib
 import re
 from collections.abc import Iterator
 
-from sonde.core.code import Address, Part
+from sonde.core.code import Address, ValuePart
 from sonde.formats.llvm_ir.constants import Constants
-from sonde.formats.llvm_ir.types.layouts import Layouts
+from sonde.formats.llvm_ir.types.layouts import TypeLayouts
 from sonde.formats.llvm_ir.types.pieces import NAME, closing, split_at_commas
 
 _NAMED_TYPE = re.compile(rf"%{NAME}")
@@ -34,8 +34,8 @@ def digest(text: str) -> str:
 
 
 def parts_of(
-    constants: Constants, layouts: Layouts, type_: str, value: str, folds: bool = True
-) -> Iterator[Part]:
+    constants: Constants, layouts: TypeLayouts, type_: str, value: str, folds: bool = True
+) -> Iterator[ValuePart]:
     """Every part that is not zero; those of an array share the offsets of its first element if it `folds`.
 
     The digest of a part in an array knows the element, so that two elements which swap their places differ.
@@ -44,10 +44,10 @@ def parts_of(
 
 
 class _Cutter:
-    def __init__(self, constants: Constants, layouts: Layouts, folds: bool) -> None:
+    def __init__(self, constants: Constants, layouts: TypeLayouts, folds: bool) -> None:
         self._constants, self._layouts, self._folds = constants, layouts, folds
 
-    def cut(self, type_: str, value: str, offset: int, element: str) -> Iterator[Part]:
+    def cut(self, type_: str, value: str, offset: int, element: str) -> Iterator[ValuePart]:
         if _ZERO.match(value):
             return
         layout = self._layouts.of(type_)
@@ -55,7 +55,7 @@ class _Cutter:
         if layout.is_array and first in "[<":
             inner = layout.fields[0]
             if _NUMBERS.match(inner) and "@" not in value:
-                yield Part(offset, digest(element + value))
+                yield ValuePart(offset, digest(element + value))
                 return
             step = 0 if self._folds else self._layouts.of(inner).size
             for at, piece in enumerate(split_at_commas(value[1:-1])):
@@ -67,7 +67,7 @@ class _Cutter:
         elif "@" in value and first != "c":
             for meaning in self._constants.meanings(value):
                 content = digest(f"{element}{self._constants.readable(value)}")
-                yield Part(offset, content, meaning if isinstance(meaning, Address) else None)
+                yield ValuePart(offset, content, meaning if isinstance(meaning, Address) else None)
         else:
             number = int(value) if _WHOLE_NUMBER.match(value) else None
-            yield Part(offset, digest(element + value), number=number)
+            yield ValuePart(offset, digest(element + value), number=number)

@@ -6,17 +6,17 @@ import re
 
 from sonde.core.code import Address, Global, Instruction, Kind, Outside, Routine, Unit, Variable
 from sonde.formats.llvm_ir.constants import Constants
-from sonde.formats.llvm_ir.definitions import Definition, Definitions, read_definitions
-from sonde.formats.llvm_ir.facts import Facts
+from sonde.formats.llvm_ir.definitions import Definition, ModuleDefinitions, read_definitions
+from sonde.formats.llvm_ir.facts import ModuleFacts
 from sonde.formats.llvm_ir.headers import groups_that_never_return, read_header
 from sonde.formats.llvm_ir.initial_values import parts_of
 from sonde.formats.llvm_ir.naming import literal_text, stable_names
 from sonde.formats.llvm_ir.routines import read_routine
 from sonde.formats.llvm_ir.types.anonymous import match_anonymous
-from sonde.formats.llvm_ir.types.layouts import Layouts
+from sonde.formats.llvm_ir.types.layouts import TypeLayouts
 from sonde.formats.llvm_ir.types.metadata import Metadata, quoted
 from sonde.formats.llvm_ir.types.pieces import NAME, closing, plain, split_at_commas
-from sonde.formats.llvm_ir.types.places import Places
+from sonde.formats.llvm_ir.types.places import SourceLineNotes
 from sonde.formats.llvm_ir.types.structures import Structures
 
 _TYPE = re.compile(rf"^(%{NAME}) = type (.*)$", re.MULTILINE)
@@ -36,7 +36,7 @@ def read_module(text: str, root: str | None) -> Unit:
     head = text[: first.start() if first else None]
     layout = _LAYOUT.search(head)
     named = dict(_TYPE.findall(head))
-    layouts = Layouts(layout[1] if layout else "", named)
+    layouts = TypeLayouts(layout[1] if layout else "", named)
     definitions = read_definitions(head)
     names = stable_names(definitions.globals, layouts)
     types = {names.get(each.token) or plain(each.token): each.type for each in definitions.globals}
@@ -47,8 +47,8 @@ def read_module(text: str, root: str | None) -> Unit:
         if each.note
     }
     anonymous, records = match_anonymous(layouts, structures, named, variables)
-    places = Places(metadata, root)
-    facts = Facts(
+    places = SourceLineNotes(metadata, root)
+    facts = ModuleFacts(
         layouts,
         Constants(layouts, {k: v for k, v in types.items() if not k.startswith(_TABLES)}, names),
         metadata,
@@ -74,7 +74,7 @@ def read_module(text: str, root: str | None) -> Unit:
     )
 
 
-def _routines(facts: Facts, text: str) -> tuple[list[Routine], frozenset[str]]:
+def _routines(facts: ModuleFacts, text: str) -> tuple[list[Routine], frozenset[str]]:
     groups = groups_that_never_return(text)
     routines: list[Routine] = []
     never_return: set[str] = set()
@@ -93,7 +93,7 @@ def _routines(facts: Facts, text: str) -> tuple[list[Routine], frozenset[str]]:
     return routines, frozenset(never_return)
 
 
-def _globals(facts: Facts, definitions: Definitions) -> list[Global]:
+def _globals(facts: ModuleFacts, definitions: ModuleDefinitions) -> list[Global]:
     found: dict[str, Global] = {}
     for each in definitions.globals:
         name = facts.constants.name(each.token)
@@ -103,7 +103,7 @@ def _globals(facts: Facts, definitions: Definitions) -> list[Global]:
     return list(found.values())
 
 
-def _global(facts: Facts, name: str, definition: Definition) -> Global:
+def _global(facts: ModuleFacts, name: str, definition: Definition) -> Global:
     note = _variable_note(facts.metadata, definition.note)
     shown = quoted(note, "name")
     type_ = facts.metadata.referred(note, "type")
@@ -129,7 +129,7 @@ def _variable_note(metadata: Metadata, number: str) -> dict[str, str]:
     return metadata.note(metadata.referred(metadata.note(number), "var"))
 
 
-def _aliases(facts: Facts, definitions: Definitions) -> dict[str, str]:
+def _aliases(facts: ModuleFacts, definitions: ModuleDefinitions) -> dict[str, str]:
     found = {}
     for token, target in definitions.aliases.items():
         address = facts.constants.address(target)
@@ -138,7 +138,7 @@ def _aliases(facts: Facts, definitions: Definitions) -> dict[str, str]:
     return found
 
 
-def _in_order(facts: Facts, definitions: Definitions, table: str) -> tuple[str, ...]:
+def _in_order(facts: ModuleFacts, definitions: ModuleDefinitions, table: str) -> tuple[str, ...]:
     """The routines that a table names to run before or after main, in the order of their priorities."""
     for each in definitions.globals:
         if each.token == table:
@@ -149,7 +149,7 @@ def _in_order(facts: Facts, definitions: Definitions, table: str) -> tuple[str, 
     return ()
 
 
-def _resolved(facts: Facts, definitions: Definitions) -> list[Routine]:
+def _resolved(facts: ModuleFacts, definitions: ModuleDefinitions) -> list[Routine]:
     """An indirect function, as a routine that asks which function it is and calls that one."""
     found = []
     for token, (type_, resolver) in definitions.resolved.items():
@@ -173,7 +173,7 @@ def _resolved(facts: Facts, definitions: Definitions) -> list[Routine]:
     return found
 
 
-def _source(facts: Facts, head: str) -> str:
+def _source(facts: ModuleFacts, head: str) -> str:
     for number in facts.metadata.numbers_of("!DICompileUnit("):
         file = facts.metadata.referred(facts.metadata.note(number), "file")
         if name := facts.places.file(file):

@@ -8,14 +8,14 @@ from collections.abc import Iterable
 from sonde.formats.llvm_ir.constants import Constants
 from sonde.formats.llvm_ir.definitions import Definition
 from sonde.formats.llvm_ir.initial_values import digest
-from sonde.formats.llvm_ir.types.layouts import Layouts, without_numbers
+from sonde.formats.llvm_ir.types.layouts import TypeLayouts, without_numbers
 from sonde.formats.llvm_ir.types.pieces import plain, unescaped
 
 _NUMBERED = re.compile(r"(.*?)\.\d+$")
 _LITERAL = re.compile(r'c"([^"]*)"$')
 
 
-def stable_names(definitions: Iterable[Definition], layouts: Layouts) -> dict[str, str]:
+def stable_names(definitions: Iterable[Definition], layouts: TypeLayouts) -> dict[str, str]:
     """Other names by `@name`, for literals and for what the compiler numbers.
 
     `@.str.12` becomes `.str:<digest>`. Constants with the same content get the same name, which is all they

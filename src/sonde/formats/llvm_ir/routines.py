@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from sonde.core.code import NOWHERE, Kind, Routine
-from sonde.formats.llvm_ir.facts import Facts
-from sonde.formats.llvm_ir.headers import Header
-from sonde.formats.llvm_ir.instructions.bodies import Body
+from sonde.formats.llvm_ir.facts import ModuleFacts
+from sonde.formats.llvm_ir.headers import RoutineHeader
+from sonde.formats.llvm_ir.instructions.bodies import RoutineBody
 from sonde.formats.llvm_ir.instructions.byte_steps import settle_byte_steps
 from sonde.formats.llvm_ir.instructions.lines import find_labels, lines_of, read_lines
 
 
-def read_routine(facts: Facts, header: Header, text: str) -> Routine:
+def read_routine(facts: ModuleFacts, header: RoutineHeader, text: str) -> Routine:
     """The routine with this header and body."""
     lines = lines_of(text)
-    body = Body(facts, header.parameters)
+    body = RoutineBody(facts, header.parameters)
     find_labels(body, lines)
     blocks = read_lines(body, lines)
     if body.met_unknown:
-        body = Body(facts, header.parameters, body)
+        body = RoutineBody(facts, header.parameters, body)
         blocks = read_lines(body, lines)
     _name_parameters(body)
     settle_byte_steps(body)
@@ -38,7 +38,7 @@ def read_routine(facts: Facts, header: Header, text: str) -> Routine:
     )
 
 
-def _name_parameters(body: Body) -> None:
+def _name_parameters(body: RoutineBody) -> None:
     """A parameter that is stored in a variable right away is that variable."""
     for instruction in body.instructions:
         if instruction.kind is Kind.STORE:

@@ -13,7 +13,7 @@ from sonde.formats.elf.extents import NOWHERE, Integers
 from sonde.formats.elf.image import Image
 from sonde.formats.elf.names import unversioned
 from sonde.formats.elf.symbols import SymbolTable
-from sonde.formats.machine_code.texts import Texts
+from sonde.formats.machine_code.texts import ImageTexts
 
 _MOST_ONWARD = 300  # nameless constants that lead to each other
 _OWN_SECTIONS = (".got", ".got.plt", ".plt.got")  # the linker's, so that places in them say nothing
@@ -45,7 +45,7 @@ class Meanings:
         self._image, self._table, self._stubs = image, table, stubs
         self._functions, self._objects = table.functions, table.objects
         self.function_labels, self.object_labels = labels  # unlike those of the table, unique
-        self._texts = Texts(image, table.objects.extents, set(), set())
+        self._texts = ImageTexts(image, table.objects.extents, set(), set())
         self._tables: set[int] = set()
         self._known: dict[tuple[int, int], Meaning] = {}
         self._single: dict[int, Meaning] = {}
@@ -54,7 +54,7 @@ class Meanings:
         """Say where nameless constants begin: at addresses that are taken, and at those that are read."""
         targets = self._image.slots.targets
         everywhere = set(taken.tolist()) | set(targets[targets >= 0].tolist())
-        self._texts = Texts(self._image, self._objects.extents, everywhere, set(read.tolist()))
+        self._texts = ImageTexts(self._image, self._objects.extents, everywhere, set(read.tolist()))
 
     def end_of(self, address: int) -> int:
         """Where the nameless constant at an address ends at the latest."""

@@ -14,7 +14,7 @@ TABLE = b"table of jumps "
 _END_OF_DATA = Meaning(b"the end of the data")
 
 
-class Nameless:
+class NamelessMeanings:
     """Finds meanings, and gives each a number."""
 
     def __init__(self, meanings: Meanings, tables: JumpTables) -> None:

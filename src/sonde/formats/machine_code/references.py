@@ -14,7 +14,7 @@ from sonde.formats.elf.symbols import SymbolTable
 from sonde.formats.machine_code.decoding import ABSOLUTE, BRANCH, INDEXED, Code, References
 from sonde.formats.machine_code.jump_tables import JumpTables
 from sonde.formats.machine_code.meanings import Meaning, Meanings, short_digest
-from sonde.formats.machine_code.nameless import TABLE, Nameless
+from sonde.formats.machine_code.nameless import TABLE, NamelessMeanings
 from sonde.formats.machine_code.neighbours import neighbours
 
 _CLONES = ("register_tm_clones", "deregister_tm_clones")
@@ -69,7 +69,7 @@ def resolve(
     objects = np.where(special | are_ends, NOWHERE, objects)
     functions = np.where(are_ends, NOWHERE, functions)
     others = np.flatnonzero((functions == NOWHERE) & (objects == NOWHERE))
-    nameless = Nameless(meanings, tables)
+    nameless = NamelessMeanings(meanings, tables)
     which = np.full(len(references), NOWHERE, np.int64)
     chosen = references.chosen(others)
     which[others] = nameless.read(chosen, sizes_of(chosen), (taken & ~are_ends)[others], are_ends[others])

@@ -28,7 +28,7 @@ _MOST_IN_LIST = 4  # strings to which something refers, before the end of a list
 _MOST = 1000  # stretches
 
 
-class Texts:
+class ImageTexts:
     """The strings of one image; what was asked before is remembered."""
 
     def __init__(self, image: Image, objects: Extents, taken: Set[int], read: Set[int]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from sonde.core.code import Unit
-from sonde.formats.python_source.code.body import Body, Unfinished, body_routine, module_object
+from sonde.formats.python_source.code.body import PythonBody, Unfinished, body_routine, module_object
 from sonde.formats.python_source.code.entry import entry_unit
 from sonde.formats.python_source.code.expressions import evaluate
 from sonde.formats.python_source.code.functions import write_function
@@ -15,9 +15,9 @@ from sonde.formats.python_source.code.statements import execute
 from sonde.formats.python_source.code.writer import Writer
 from sonde.formats.python_source.names.package import Module, Package
 from sonde.formats.python_source.names.vocabulary import Vocabulary, learn
-from sonde.formats.python_source.sources import Source, Unreadable
+from sonde.formats.python_source.sources import PythonSource, UnreadablePython
 
-__all__ = ["PythonProgram", "Unreadable", "read_python"]
+__all__ = ["PythonProgram", "UnreadablePython", "read_python"]
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class PythonProgram:
 
 
 def read_python(
-    sides: Sequence[Sequence[Source]], entries: Collection[str] = ()
+    sides: Sequence[Sequence[PythonSource]], entries: Collection[str] = ()
 ) -> tuple[PythonProgram, ...]:
     """The same program at several revisions; `entries` are files where it begins, none if it is a library.
 
@@ -40,7 +40,7 @@ def read_python(
     return tuple(_read(side, vocabulary, entries) for side in plain)
 
 
-def _simplified(side: Sequence[Source]) -> list[Source]:
+def _simplified(side: Sequence[PythonSource]) -> list[PythonSource]:
     names = {
         each.module: sorted({name for name in public_names(each.tree) if not name.startswith("_")})
         for each in side
@@ -48,7 +48,7 @@ def _simplified(side: Sequence[Source]) -> list[Source]:
     return [replace(each, tree=Simplifying(each, names).visit(each.tree)) for each in side]
 
 
-def _read(sources: Sequence[Source], vocabulary: Vocabulary, entries: Collection[str]) -> PythonProgram:
+def _read(sources: Sequence[PythonSource], vocabulary: Vocabulary, entries: Collection[str]) -> PythonProgram:
     package = Package(sources, vocabulary)
     warnings: list[str] = []
     units = []
@@ -70,7 +70,7 @@ def _write_module(unit: Unfinished, module: Module) -> None:
     for name, bound in module.scope.bound.items():
         line = getattr(bound[0], "lineno", 0)
         unit.variable(f"{module.name}.{name}", name, line)
-    body = Body(unit, writer, module.scope)
+    body = PythonBody(unit, writer, module.scope)
     unit.execute(body, module.source.tree.body)
     writer.give(writer.nothing)
     unit.routines.append(writer.routine())

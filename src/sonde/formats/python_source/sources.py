@@ -12,7 +12,7 @@ INIT = "__init__"
 
 
 @dataclass(frozen=True)
-class Source:
+class PythonSource:
     """A Python file with its syntax tree."""
 
     file: str  # its path below the build
@@ -21,21 +21,21 @@ class Source:
     is_package: bool = False  # an `__init__.py`
 
 
-class Unreadable(Exception):
+class UnreadablePython(Exception):
     """A file that is no Python; the text says where and why."""
 
 
-def parse_source(file: str, content: bytes, packages: Iterable[str] = ()) -> Source:
+def parse_source(file: str, content: bytes, packages: Iterable[str] = ()) -> PythonSource:
     """A file with its syntax tree; raises Unreadable that names file and line."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about the style of the subject
             tree = ast.parse(content, file)
     except SyntaxError as error:
-        raise Unreadable(f"{file}:{error.lineno or 1}: this is no Python: {error.msg}.") from None
+        raise UnreadablePython(f"{file}:{error.lineno or 1}: this is no Python: {error.msg}.") from None
     except (ValueError, RecursionError, MemoryError) as error:
-        raise Unreadable(f"{file}: this cannot be read as Python: {error}.") from None
-    return Source(file, module_name(file, packages), tree, PurePosixPath(file).stem == INIT)
+        raise UnreadablePython(f"{file}: this cannot be read as Python: {error}.") from None
+    return PythonSource(file, module_name(file, packages), tree, PurePosixPath(file).stem == INIT)
 
 
 def module_name(file: str, packages: Iterable[str] = ()) -> str:

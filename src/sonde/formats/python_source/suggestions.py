@@ -5,18 +5,18 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from sonde.core.code import Place
+from sonde.core.code import SourceLine
 from sonde.core.findings.impacts import Suggestion
 from sonde.formats.python_source.code.command_line import option_name, option_words
 from sonde.formats.python_source.names.scopes import scopes_of
 from sonde.formats.python_source.names.vocabulary import FUNCTIONS, last_name
-from sonde.formats.python_source.sources import Source
+from sonde.formats.python_source.sources import PythonSource
 
 ADDS = ("add_argument", "add_option")
 PARSES = ("parse_args", "parse_known_args")
 
 
-def suggest_python(sources: Iterable[Source]) -> tuple[Suggestion, ...]:
+def suggest_python(sources: Iterable[PythonSource]) -> tuple[Suggestion, ...]:
     """Attributes of what `parse_args` gives, and parameters of functions that `click` calls."""
     sources = tuple(sources)
     holders = list(dict.fromkeys(name for source in sources for name in _holders(source.tree)))
@@ -38,16 +38,16 @@ def _holders(tree: ast.Module) -> Iterator[str]:
                 yield ast.unparse(first)
 
 
-def _of_argparse(source: Source, holder: str) -> Iterator[Suggestion]:
+def _of_argparse(source: PythonSource, holder: str) -> Iterator[Suggestion]:
     for each in ast.walk(source.tree):
         if isinstance(each, ast.Call) and last_name(each.func) in ADDS:
             name = option_name(each)
             words = tuple(word for word in option_words(each) if word.startswith("-"))
             if name and words:
-                yield Suggestion(words, f"{holder}.{name}", (), Place(source.file, each.lineno))
+                yield Suggestion(words, f"{holder}.{name}", (), SourceLine(source.file, each.lineno))
 
 
-def _of_click(source: Source) -> Iterator[Suggestion]:
+def _of_click(source: PythonSource) -> Iterator[Suggestion]:
     _, scopes = scopes_of(source.tree, source.module)
     for each in ast.walk(source.tree):
         if not isinstance(each, FUNCTIONS):
@@ -62,4 +62,4 @@ def _of_click(source: Source) -> Iterator[Suggestion]:
             flags = tuple(part for word in words if word.startswith("-") for part in word.split("/"))
             if name in parameters and flags:
                 variable = f"{scopes[id(each)].qualname}:{name}"
-                yield Suggestion(flags, variable, (), Place(source.file, decorator.lineno))
+                yield Suggestion(flags, variable, (), SourceLine(source.file, decorator.lineno))

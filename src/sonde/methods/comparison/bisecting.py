@@ -12,7 +12,7 @@ SLOPES = (0.25, 0.5, 1.0, 2.0, 4.0)  # from many small advantages to a few large
 UNUSUAL = 3.0  # times the median; what is larger is no longer worth more
 
 
-class Side(Enum):
+class RangeEnd(Enum):
     """The end of a range that a revision is more like, on a logarithmic scale."""
 
     OLD = "old"
@@ -48,7 +48,7 @@ def leanings(logs_to_old: Sequence[float], logs_to_new: Sequence[float]) -> tupl
     return tuple(old - new for old, new in zip(logs_to_old, logs_to_new, strict=False))
 
 
-def side_of(leanings: Sequence[float], error: float, change: float = 0.0) -> Side | None:
+def side_of(leanings: Sequence[float], error: float, change: float = 0.0) -> RangeEnd | None:
     """Which end it is nearer to; None as long as that cannot be told with so small an error.
 
     It may be asked after every pair, and the first answer stands: over any number of pairs, an answer is
@@ -64,7 +64,7 @@ def side_of(leanings: Sequence[float], error: float, change: float = 0.0) -> Sid
     for_old = _winnings([leaning - change for leaning in leanings], -1.0)
     for of_new, of_old in zip(for_new, for_old, strict=True):
         if max(of_new, of_old) >= 1.0 / error:
-            return Side.NEW if of_new >= of_old else Side.OLD
+            return RangeEnd.NEW if of_new >= of_old else RangeEnd.OLD
     return None
 
 
@@ -76,10 +76,10 @@ def is_step(changes: Sequence[float], error: float, whole: float) -> bool | None
     """
     sign = -1.0 if whole < 0 else 1.0
     toward = [sign * change for change in changes]
-    if side_of(toward, error) is Side.NEW:
+    if side_of(toward, error) is RangeEnd.NEW:
         return True
     less = [change - abs(whole) / 2 for change in toward]
-    return False if side_of(less, error) is Side.OLD else None
+    return False if side_of(less, error) is RangeEnd.OLD else None
 
 
 def _winnings(leanings: Sequence[float], sign: float) -> Iterator[float]:

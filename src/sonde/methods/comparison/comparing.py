@@ -16,7 +16,7 @@ from sonde.methods.comparison.exact import EXACT_METRICS, exact_ratio
 from sonde.methods.comparison.intervals import is_by_scores, ratio_of
 from sonde.methods.comparison.looks import last_look, next_look
 from sonde.methods.comparison.reasons import UNUSABLE, reason_of
-from sonde.methods.comparison.rules import Rules
+from sonde.methods.comparison.rules import ComparisonRules
 from sonde.numerics.false_discoveries import discovered
 
 K = TypeVar("K", bound=Hashable)
@@ -61,10 +61,10 @@ class Comparing(Generic[K]):
     """
 
     def __init__(
-        self, cases: Mapping[K, Metric], rules: Rules | None = None, spared: Collection[K] = ()
+        self, cases: Mapping[K, Metric], rules: ComparisonRules | None = None, spared: Collection[K] = ()
     ) -> None:
         """Cases that are `spared` are known to count the same each time: only what differs is repeated."""
-        self._rules = rules or Rules()
+        self._rules = rules or ComparisonRules()
         self._spared = frozenset(spared)
         self._metrics = dict(cases)
         self._shown: dict[K, _Shown] = dict.fromkeys(self._metrics, _Shown())
@@ -77,8 +77,8 @@ class Comparing(Generic[K]):
     def ask(self) -> Mapping[K, int]:
         """How many pairs each open case should have in all, by its next look."""
         verdicts = self._verdicts()
-        wishes = {case: self._wish(case, verdicts[case]) for case in self._shown}
-        return {case: pairs for case, pairs in wishes.items() if pairs is not None}
+        requests = {case: self._wish(case, verdicts[case]) for case in self._shown}
+        return {case: pairs for case, pairs in requests.items() if pairs is not None}
 
     def tell(self, case: K, pairs: Sequence[tuple[float, float]], hidden: float = 0.0) -> None:
         """All pairs of a case so far, base and head; a case that is unknown or was dropped is ignored.

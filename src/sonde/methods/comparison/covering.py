@@ -11,7 +11,7 @@ from sonde.core.points import BenchmarkName
 
 
 @dataclass(frozen=True)
-class Executed:
+class ExecutedChange:
     """The changed code that a case executes."""
 
     surely: frozenset[Hashable] = frozenset()
@@ -21,7 +21,7 @@ class Executed:
     )  # changed functions, of which it may execute unchanged code only
 
 
-def cover(executed: Mapping[Case, Executed], left: Collection[Case]) -> list[Case]:
+def cover(executed: Mapping[Case, ExecutedChange], left: Collection[Case]) -> list[Case]:
     """Cases to measure beside those that are `left`.
 
     With them, each piece of changed code that some case of a benchmark executes is executed in one that is
@@ -41,7 +41,7 @@ def cover(executed: Mapping[Case, Executed], left: Collection[Case]) -> list[Cas
 
 
 def _requirements(
-    executed: Mapping[Case, Executed], benchmark: BenchmarkName
+    executed: Mapping[Case, ExecutedChange], benchmark: BenchmarkName
 ) -> Mapping[Case, frozenset[Hashable]]:
     """What measuring each case of a benchmark would meet: its changed code, and its values of options.
 
@@ -55,7 +55,7 @@ def _requirements(
     }
 
 
-def _values(case: Case, executed: Executed) -> Iterator[Literal]:
+def _values(case: Case, executed: ExecutedChange) -> Iterator[Literal]:
     """The values of options with which it executes changed code."""
     if executed.surely or executed.possibly:
         yield from case.configuration

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from sonde.core.evidence import Profile, Unit
+from sonde.core.evidence import CostUnit, Profile
 from sonde.core.findings.comparisons import Grown
 
 LEAST_SHARE = 0.02  # of the difference; what is less is not told
@@ -60,7 +60,7 @@ def find_growth(base: Profile, head: Profile, spelled: Callable[[str], str] = st
     by its file. Times and samples of one run scatter too much to name anyone, so they give nothing.
     `spelled` makes names of symbols.
     """
-    if base.unit is not Unit.INSTRUCTIONS or head.unit is not Unit.INSTRUCTIONS:
+    if base.unit is not CostUnit.INSTRUCTIONS or head.unit is not CostUnit.INSTRUCTIONS:
         return ()
     changes = list(_match(_works(base, spelled), _works(head, spelled)))
     whole = sum(change.growth for change in changes)

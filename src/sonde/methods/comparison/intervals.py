@@ -12,7 +12,7 @@ import numpy as np
 from sonde.core.findings.comparisons import Ratio
 from sonde.methods.comparison.inversion import Array, estimate_and_interval
 from sonde.methods.comparison.looks import Look, last_look, looks, spending
-from sonde.methods.comparison.rules import Rules
+from sonde.methods.comparison.rules import ComparisonRules
 from sonde.methods.comparison.scores import scores
 from sonde.numerics.sign_flips import least_probability, probabilities
 
@@ -20,7 +20,9 @@ HIDDEN_SIDE_BY_SIDE = 1 / 6  # of a change: when the quicker run has ended, the 
 ROOM = 8.0  # a test whose least probability is closer to the level rejects extreme scores alone
 
 
-def ratio_of(pairs: Sequence[tuple[float, float]], rules: Rules, hidden: float = 0.0) -> Ratio | None:
+def ratio_of(
+    pairs: Sequence[tuple[float, float]], rules: ComparisonRules, hidden: float = 0.0
+) -> Ratio | None:
     """The ratio at the last look that there are enough pairs for, from base and head of each in turn.
 
     The order within each pair was drawn, so that without a change head and base may change places: every
@@ -45,13 +47,13 @@ def ratio_of(pairs: Sequence[tuple[float, float]], rules: Rules, hidden: float =
     return Ratio(middle, low, high, look.pairs, _probability(base, head, look, rules))
 
 
-def is_by_scores(look: Look, rules: Rules) -> bool:
+def is_by_scores(look: Look, rules: ComparisonRules) -> bool:
     """Whether there are enough pairs at a look for an interval by scores; otherwise it is Student's."""
     level = spending(rules).level(look.number, rules.error)
     return ROOM * least_probability(look.pairs) <= level
 
 
-def least_cap(rules: Rules) -> int:
+def least_cap(rules: ComparisonRules) -> int:
     """The fewest pairs, from the user's cap on, with which a change can be told from chance at all."""
     cap = rules.most_pairs
     while not _can_discover(replace(rules, most_pairs=cap)):
@@ -59,7 +61,7 @@ def least_cap(rules: Rules) -> int:
     return cap
 
 
-def _can_discover(rules: Rules) -> bool:
+def _can_discover(rules: ComparisonRules) -> bool:
     last = looks(rules)[-1]
     error = spending(rules).error(last.number, least_probability(last.pairs))
     return error <= rules.false_discoveries
@@ -76,7 +78,7 @@ def students_interval(values: Sequence[float], level: float) -> tuple[float, flo
     return middle - half, middle + half
 
 
-def _probability(base: Array, head: Array, last: Look, rules: Rules) -> float:
+def _probability(base: Array, head: Array, last: Look, rules: ComparisonRules) -> float:
     """Of what the looks so far show under no change: the least error with which one of them rejects."""
     found = 1.0
     for look in looks(rules)[: last.number + 1]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from sonde.methods.comparison.rules import Rules
+from sonde.methods.comparison.rules import ComparisonRules
 from sonde.numerics.group_sequential import Spending
 
 GROWTH = 1.6  # of the pairs, from one look to the next
@@ -35,12 +35,12 @@ def look_sizes(least: int, most: int) -> tuple[int, ...]:
     return (*sizes, most)
 
 
-def looks(rules: Rules) -> tuple[Look, ...]:
+def looks(rules: ComparisonRules) -> tuple[Look, ...]:
     """All of them, in order."""
     return tuple(Look(*each) for each in enumerate(look_sizes(rules.least_pairs, rules.most_pairs)))
 
 
-def last_look(rules: Rules, pairs: int) -> Look | None:
+def last_look(rules: ComparisonRules, pairs: int) -> Look | None:
     """The last look for which there are enough pairs, or None before the first one.
 
     Pairs beyond a look wait for the next one, for looks at freely chosen moments have no level.
@@ -49,12 +49,12 @@ def last_look(rules: Rules, pairs: int) -> Look | None:
     return enough[-1] if enough else None
 
 
-def next_look(rules: Rules, pairs: int) -> Look | None:
+def next_look(rules: ComparisonRules, pairs: int) -> Look | None:
     """The first look that needs more pairs, or None after the last one."""
     return next((look for look in looks(rules) if look.pairs > pairs), None)
 
 
-def spending(rules: Rules) -> Spending:
+def spending(rules: ComparisonRules) -> Spending:
     """How the error is spent over the looks."""
     return _spending(rules.least_pairs, rules.most_pairs, rules.error, rules.false_discoveries)
 

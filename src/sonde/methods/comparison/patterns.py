@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from itertools import combinations
 
-from sonde.core.findings.comparisons import Case, Compared, Pattern, Verdict
+from sonde.core.findings.comparisons import Case, CasePattern, Compared, Verdict
 from sonde.core.options import Configuration, OptionName, Term
 
 TOLD = (
@@ -23,7 +23,7 @@ LONGEST_TERM = 3
 
 def find_patterns(
     compared: Sequence[Compared], unchanged: Iterable[Case] = (), related: Collection[OptionName] = ()
-) -> tuple[Pattern, ...]:
+) -> tuple[CasePattern, ...]:
     """A pattern for each benchmark and each verdict that is worth reporting, regressions first.
 
     Cases that are proven `unchanged` were not measured, but say as much about where a change is not. Where
@@ -45,7 +45,7 @@ def _pattern(
     compared: Sequence[Compared],
     proven: Sequence[Configuration],
     related: Collection[OptionName],
-) -> Pattern:
+) -> CasePattern:
     changed = [each for each in compared if each.verdict is verdict]
     known = [each for each in compared if each.verdict not in (verdict, *UNDECIDED)]
     others = [each.case.configuration for each in known]
@@ -53,7 +53,7 @@ def _pattern(
     term = shared_term([each.case.configuration for each in changed], others, related)
     by_size = sorted(changed, key=lambda each: abs(each.ratio.log) if each.ratio else 0.0)
     least, most = by_size[0], by_size[-1]
-    return Pattern(
+    return CasePattern(
         changed[0].case.benchmark,
         verdict,
         term,

@@ -6,12 +6,14 @@ from math import expm1, isfinite, log1p
 
 from sonde.core.findings.comparisons import Ratio, Verdict
 from sonde.methods.comparison.looks import looks
-from sonde.methods.comparison.rules import Rules
+from sonde.methods.comparison.rules import ComparisonRules
 
 UNUSABLE = "a run gave zero, a negative number or no number, so that there is no ratio"
 
 
-def reason_of(verdict: Verdict, ratio: Ratio | None, threshold: float, pairs: int, rules: Rules) -> str:
+def reason_of(
+    verdict: Verdict, ratio: Ratio | None, threshold: float, pairs: int, rules: ComparisonRules
+) -> str:
     """One clause for a report that shows the ratio and its interval beside it."""
     if ratio is None:
         return f"{_counted(pairs)}, and {looks(rules)[0].pairs} are needed for a verdict"

@@ -21,7 +21,7 @@ THRESHOLDS: Mapping[Metric, float] = MappingProxyType(
 
 
 @dataclass(frozen=True)
-class Rules:
+class ComparisonRules:
     """What the user wishes for. Thresholds are shares: 0.05 is 5 %."""
 
     thresholds: Mapping[Metric, float] = field(default_factory=lambda: THRESHOLDS)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from math import expm1, log, log1p
 from statistics import median
 
-from sonde.core.findings.comparisons import Compared, Pair, Verdict, Work
+from sonde.core.findings.comparisons import Compared, CountedWork, Pair, Verdict
 from sonde.core.results import Metric
 
 _ALONE = {Verdict.SLOWER: Verdict.NO_MORE_WORK, Verdict.FASTER: Verdict.NO_LESS_WORK}  # by its time
@@ -31,7 +31,7 @@ def may_be_the_same_work(compared: Compared, pairs: Sequence[Pair]) -> bool:
     return computing / compared.ratio.log >= 1 - WAITS if compared.ratio.log else False
 
 
-def with_work(compared: Compared, work: Work, threshold: float, pairs: Sequence[Pair]) -> Compared:
+def with_work(compared: Compared, work: CountedWork, threshold: float, pairs: Sequence[Pair]) -> Compared:
     """The case with what was counted; within the threshold, a share, only its time has changed."""
     change = log(work.head / work.base)
     if abs(change) >= log1p(threshold):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from sonde.methods.history_sampling.facts import Facts, Integers, Pick, SeriesFacts
+from sonde.methods.history_sampling.facts import Integers, Pick, SeriesFacts, SubjectFacts
 from sonde.methods.history_sampling.policy import Inferred, nothing_open
 from sonde.methods.history_sampling.widest_gap import WidestGap
 
@@ -18,7 +18,7 @@ class AtRandom:
 
     bridge: WidestGap = field(default_factory=WidestGap)
 
-    def choose(self, facts: Facts, at_most: int) -> Sequence[Pick]:
+    def choose(self, facts: SubjectFacts, at_most: int) -> Sequence[Pick]:
         """The next steps of each series in its random order, in turn."""
         orders = [
             (at, _open_in_order(series, facts.seed, at)[: min(series.allowance, at_most)].tolist())
@@ -31,7 +31,7 @@ class AtRandom:
         ]
         return picks[:at_most]
 
-    def infer(self, facts: Facts) -> Sequence[Inferred | None]:
+    def infer(self, facts: SubjectFacts) -> Sequence[Inferred | None]:
         """The bridge, as for the paper's policy."""
         return self.bridge.infer(facts)
 

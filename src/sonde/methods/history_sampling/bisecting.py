@@ -8,7 +8,7 @@ from itertools import islice
 
 import numpy as np
 
-from sonde.methods.history_sampling.facts import Facts, Pick, SeriesFacts
+from sonde.methods.history_sampling.facts import Pick, SeriesFacts, SubjectFacts
 from sonde.methods.history_sampling.policy import Inferred, Policy, Shift
 
 
@@ -21,15 +21,15 @@ class Bisecting:
 
     policy: Policy
 
-    def choose(self, facts: Facts, at_most: int) -> Sequence[Pick]:
+    def choose(self, facts: SubjectFacts, at_most: int) -> Sequence[Pick]:
         """The middle of each range with a change, or its two sides again until it is clear of noise."""
         return list(islice(self._picks(facts), at_most))
 
-    def infer(self, facts: Facts) -> Sequence[Inferred | None]:
+    def infer(self, facts: SubjectFacts) -> Sequence[Inferred | None]:
         """As the policy does."""
         return self.policy.infer(facts)
 
-    def _picks(self, facts: Facts) -> Iterator[Pick]:
+    def _picks(self, facts: SubjectFacts) -> Iterator[Pick]:
         for at, (series, inferred) in enumerate(zip(facts.series, self.policy.infer(facts), strict=True)):
             steps = self._steps(series, inferred.shifts if inferred else ())
             yield from (Pick(at, step) for step in islice(steps, series.allowance))

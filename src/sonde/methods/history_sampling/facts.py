@@ -92,7 +92,7 @@ def distance(numbers: Integers, others: Integers) -> Integers:
 
 
 @dataclass(frozen=True, eq=False)
-class Facts:
+class SubjectFacts:
     """What is known of all series of a subject."""
 
     revisions: int  # the length of the history
@@ -108,7 +108,7 @@ class Facts:
 
 @dataclass(frozen=True)
 class Pick:
-    """A policy's wish: `runs` samples, in all, of one step of one series."""
+    """A policy's demand: `runs` samples, in all, of one step of one series."""
 
     series: int
     step: int

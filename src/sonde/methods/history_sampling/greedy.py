@@ -14,7 +14,7 @@ from itertools import islice
 
 import numpy as np
 
-from sonde.methods.history_sampling.facts import Array, Facts, Integers, Pick, SeriesFacts
+from sonde.methods.history_sampling.facts import Array, Integers, Pick, SeriesFacts, SubjectFacts
 from sonde.methods.history_sampling.noise import HIGHEST_NOISE, first_noise
 from sonde.methods.history_sampling.policy import Inferred, nothing_open
 from sonde.methods.history_sampling.shifts import detected_shifts
@@ -25,10 +25,10 @@ HIDDEN = 0.02
 
 
 @dataclass(frozen=True)
-class Greedy:
+class GreedyPolicy:
     """The best policy without sharing and without a model of noise."""
 
-    def choose(self, facts: Facts, at_most: int) -> Sequence[Pick]:
+    def choose(self, facts: SubjectFacts, at_most: int) -> Sequence[Pick]:
         """The best gaps of all series, those first that hold the largest expected error."""
         scored = [
             (-score, at, step)
@@ -38,7 +38,7 @@ class Greedy:
         ]
         return [Pick(at, step) for _, at, step in heapq.nsmallest(at_most, scored)]
 
-    def infer(self, facts: Facts) -> Sequence[Inferred | None]:
+    def infer(self, facts: SubjectFacts) -> Sequence[Inferred | None]:
         """The value of the nearest sample, the earlier one of two; the band reaches over both neighbours."""
         noise = first_noise(facts, HIGHEST_NOISE)
         pairs = zip(facts.series, noise, strict=True)

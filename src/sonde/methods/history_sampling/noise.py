@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sonde.methods.history_sampling.facts import Array, Facts, Flags
+from sonde.methods.history_sampling.facts import Array, Flags, SubjectFacts
 
 QUANTILE = 0.35  # of the differences of neighbours: below it lie those that no change separates
 OF_ALL = 0.454 * np.sqrt(2)  # that quantile, for normal noise of deviation 1
@@ -18,7 +18,7 @@ FALL = 0.75
 LEAST = 1e-5
 
 
-def first_noise(facts: Facts, highest: float) -> Array:
+def first_noise(facts: SubjectFacts, highest: float) -> Array:
     """The relative standard deviation of a sample of each series, before anything is known of changes.
 
     Differences of neighbouring samples hold changes too, so a low quantile of them is used.
@@ -27,7 +27,7 @@ def first_noise(facts: Facts, highest: float) -> Array:
     return _blended(facts, distances, QUANTILE, OF_ALL, highest)
 
 
-def noise_between_changes(facts: Facts, change: Array, before: Array, highest: float) -> Array:
+def noise_between_changes(facts: SubjectFacts, change: Array, before: Array, highest: float) -> Array:
     """The same, from those gaps in which the level hardly changes; `change` has one entry a gap.
 
     Without the gaps that look like changes, noise looks smaller than it is: it falls by a quarter at most.
@@ -43,13 +43,13 @@ def noise_between_changes(facts: Facts, change: Array, before: Array, highest: f
     return fallen
 
 
-def is_known(facts: Facts) -> Flags:
+def is_known(facts: SubjectFacts) -> Flags:
     """Which series need not say how noisy they are, because repeats do."""
     return np.array([series.known_noise is not None for series in facts.series], dtype=np.bool_)
 
 
 def _blended(
-    facts: Facts, distances: Sequence[Array], quantile: float, of_normal: float, highest: float
+    facts: SubjectFacts, distances: Sequence[Array], quantile: float, of_normal: float, highest: float
 ) -> Array:
     """Series with few samples lean on the others."""
     weight = np.array([len(some) if len(some) > 1 else 0 for some in distances], dtype=np.float64)

@@ -11,7 +11,7 @@ from sonde.core.points import BenchmarkName, Point, Request
 from sonde.core.repeats import Repeats
 from sonde.core.results import FREE, Cost, Failed, Result, Stage
 from sonde.methods.history_sampling.costs import build_cost
-from sonde.methods.history_sampling.facts import UNLIMITED, Facts, Pick
+from sonde.methods.history_sampling.facts import UNLIMITED, Pick, SubjectFacts
 from sonde.methods.history_sampling.ledger import SeriesLedger
 from sonde.methods.history_sampling.policy import Inferred, Policy, Shift, nothing_open, with_exact_bands
 from sonde.methods.history_sampling.series import Series
@@ -80,7 +80,7 @@ class HistoryPlanner:
         may_repeat = any((2 * one.runs <= one.most_runs).any() for one in facts.series)
         return None if may_repeat else self._all_done(facts)
 
-    def _all_done(self, facts: Facts) -> str | None:
+    def _all_done(self, facts: SubjectFacts) -> str | None:
         """Why no further revision can be measured; None if one can."""
         if any(one.is_open.any() and one.allowance > 0 for one in facts.series):
             return None
@@ -142,13 +142,13 @@ class HistoryPlanner:
         ledgers = self._owners.get((point.configuration, point.benchmark), ())
         return next((ledger for ledger in ledgers if point.revision in ledger.at), None)
 
-    def facts(self) -> Facts:
+    def facts(self) -> SubjectFacts:
         """What is known, as the policy sees it."""
         known = []
         for ledger in self._ledgers:
             allowed = self._allowance(len(ledger.series.revisions))
             known.append(ledger.facts(allowed - ledger.tried))
-        return Facts(self._revisions, tuple(known), self._seed, build_cost(self._costs.values()))
+        return SubjectFacts(self._revisions, tuple(known), self._seed, build_cost(self._costs.values()))
 
     def histories(self) -> tuple[SeriesHistory, ...]:
         """What the policy makes of all that it was told."""

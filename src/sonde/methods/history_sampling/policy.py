@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from sonde.methods.history_sampling.facts import Array, Facts, Pick, SeriesFacts
+from sonde.methods.history_sampling.facts import Array, Pick, SeriesFacts, SubjectFacts
 
 
 @dataclass(frozen=True)
@@ -51,10 +51,10 @@ class Policy(Protocol):
     may have more runs.
     """
 
-    def choose(self, facts: Facts, at_most: int) -> Sequence[Pick]:
+    def choose(self, facts: SubjectFacts, at_most: int) -> Sequence[Pick]:
         """Up to `at_most` picks, the best first; none if results must come first, or nothing is worth it."""
 
-    def infer(self, facts: Facts) -> Sequence[Inferred | None]:
+    def infer(self, facts: SubjectFacts) -> Sequence[Inferred | None]:
         """What is believed of each series; None of one without any value."""
 
 

@@ -8,7 +8,7 @@ from itertools import compress
 
 import numpy as np
 
-from sonde.methods.history_sampling.facts import UNLIMITED, Facts, Integers, Pick
+from sonde.methods.history_sampling.facts import UNLIMITED, Integers, Pick, SubjectFacts
 from sonde.methods.history_sampling.policy import Inferred, Policy
 
 LEEWAY = 0.35  # how far a pick may move, as a part of its distance to the next sample
@@ -16,7 +16,7 @@ WISHES = 4  # so many are looked at for each that is granted
 
 
 @dataclass(frozen=True)
-class Wish:
+class PlacedPick:
     """A pick, and the places of the history from which it may be served."""
 
     pick: Pick
@@ -26,16 +26,16 @@ class Wish:
 
 
 @dataclass(frozen=True)
-class Visit:
-    """A revision, the wishes that it serves, and what they gain for their cost."""
+class RevisionVisit:
+    """A revision, the demands that it serves, and what they gain for their cost."""
 
     place: int
-    wishes: tuple[Wish, ...]
+    demands: tuple[PlacedPick, ...]
     rate: float
 
 
 @dataclass(frozen=True)
-class Together:
+class MeetingPolicy:
     """Lets the picks of another policy meet at few revisions.
 
     Each pick may move a little. A revision that is built serves it for the cost of a run; a new one costs its
@@ -45,15 +45,15 @@ class Together:
     policy: Policy
     most_places: int = UNLIMITED  # so many revisions may be built in all
 
-    def choose(self, facts: Facts, at_most: int) -> Sequence[Pick]:
+    def choose(self, facts: SubjectFacts, at_most: int) -> Sequence[Pick]:
         """The picks of the policy, at shared revisions; those first that gain most for their cost."""
         built = _built(facts)
         left = self.most_places - len(built)
         if left <= 0:
             return self.policy.choose(_only_at(facts, built), at_most)
-        wishes = [_wish(facts, pick) for pick in self.policy.choose(facts, WISHES * at_most)]
-        visits = sorted(_visits(facts, wishes, built), key=lambda visit: (-visit.rate, visit.place))
-        picks: dict[tuple[int, int], Pick] = {}  # by series and step: two wishes of a series may meet at one
+        demands = [_wish(facts, pick) for pick in self.policy.choose(facts, WISHES * at_most)]
+        visits = sorted(_visits(facts, demands, built), key=lambda visit: (-visit.rate, visit.place))
+        picks: dict[tuple[int, int], Pick] = {}  # by series and step: two demands of a series may meet at one
         for visit in visits:
             if len(picks) >= at_most:
                 break
@@ -65,24 +65,24 @@ class Together:
                 picks.setdefault((pick.series, pick.step), pick)
         return list(picks.values())[:at_most]
 
-    def infer(self, facts: Facts) -> Sequence[Inferred | None]:
+    def infer(self, facts: SubjectFacts) -> Sequence[Inferred | None]:
         """As the policy does."""
         return self.policy.infer(facts)
 
 
-def _built(facts: Facts) -> Integers:
+def _built(facts: SubjectFacts) -> Integers:
     """The places at which any series was measured or will be."""
     places = [series.places[series.known] for series in facts.series]
     return np.unique(np.concatenate(places)) if places else np.zeros(0, dtype=np.int64)
 
 
-def _only_at(facts: Facts, places: Integers) -> Facts:
+def _only_at(facts: SubjectFacts, places: Integers) -> SubjectFacts:
     """The same facts, but nothing else is open."""
     series = [replace(one, is_open=one.is_open & np.isin(one.places, places)) for one in facts.series]
     return replace(facts, series=tuple(series))
 
 
-def _wish(facts: Facts, pick: Pick) -> Wish:
+def _wish(facts: SubjectFacts, pick: Pick) -> PlacedPick:
     series = facts.series[pick.series]
     at = int(np.searchsorted(series.known, pick.step))
     left = int(series.known[at - 1]) if at > 0 else -1
@@ -92,55 +92,62 @@ def _wish(facts: Facts, pick: Pick) -> Wish:
     first, place, last = (
         int(series.places[step]) for step in (earliest, pick.step, min(latest, series.steps - 1))
     )
-    return Wish(pick, place, first, last)
+    return PlacedPick(pick, place, first, last)
 
 
-def _visits(facts: Facts, wishes: Sequence[Wish], built: Integers) -> Iterator[Visit]:
+def _visits(facts: SubjectFacts, demands: Sequence[PlacedPick], built: Integers) -> Iterator[RevisionVisit]:
     """First what is built already, then, one after the other, the new revision that serves most."""
-    waiting: list[Wish] = []
-    served: dict[int, list[Wish]] = {}
-    for wish in wishes:
-        near = built[(built >= wish.earliest) & (built <= wish.latest)]
-        near = near[[_step_at(facts, wish, int(place)) is not None for place in near]] if len(near) else near
+    waiting: list[PlacedPick] = []
+    served: dict[int, list[PlacedPick]] = {}
+    for demand in demands:
+        near = built[(built >= demand.earliest) & (built <= demand.latest)]
+        near = (
+            near[[_step_at(facts, demand, int(place)) is not None for place in near]] if len(near) else near
+        )
         if len(near):
-            served.setdefault(int(near[np.argmin(np.abs(near - wish.place))]), []).append(wish)
+            served.setdefault(int(near[np.argmin(np.abs(near - demand.place))]), []).append(demand)
         else:
-            waiting.append(wish)
+            waiting.append(demand)
     for place, some in served.items():
-        yield Visit(place, tuple(some), sum(wish.pick.gain for wish in some) / len(some))
+        yield RevisionVisit(place, tuple(some), sum(demand.pick.gain for demand in some) / len(some))
     while waiting:
         place = _busiest(waiting)
-        is_served = [_step_at(facts, wish, place) is not None for wish in waiting]
+        is_served = [_step_at(facts, demand, place) is not None for demand in waiting]
         some = list(compress(waiting, is_served))
-        waiting = [wish for wish, served_now in zip(waiting, is_served, strict=True) if not served_now]
-        yield Visit(place, tuple(some), sum(wish.pick.gain for wish in some) / (facts.build_cost + len(some)))
+        waiting = [demand for demand, served_now in zip(waiting, is_served, strict=True) if not served_now]
+        yield RevisionVisit(
+            place, tuple(some), sum(demand.pick.gain for demand in some) / (facts.build_cost + len(some))
+        )
 
 
-def _step_at(facts: Facts, wish: Wish, place: int) -> int | None:
-    """The step that serves a wish at a place; None if that is too far, or can have no value."""
-    if place == wish.place:
-        return wish.pick.step
-    if not wish.earliest <= place <= wish.latest:
+def _step_at(facts: SubjectFacts, demand: PlacedPick, place: int) -> int | None:
+    """The step that serves a demand at a place; None if that is too far, or can have no value."""
+    if place == demand.place:
+        return demand.pick.step
+    if not demand.earliest <= place <= demand.latest:
         return None
-    series = facts.series[wish.pick.series]
+    series = facts.series[demand.pick.series]
     step = int(np.searchsorted(series.places, place))
     return step if series.places[step] == place and series.is_open[step] else None
 
 
-def _busiest(wishes: Sequence[Wish]) -> int:
+def _busiest(demands: Sequence[PlacedPick]) -> int:
     """The wished-for place that serves the largest gain."""
-    places = np.array([wish.place for wish in wishes])
-    first, last = np.array([wish.earliest for wish in wishes]), np.array([wish.latest for wish in wishes])
-    gains = np.array([wish.pick.gain for wish in wishes])
+    places = np.array([demand.place for demand in demands])
+    first, last = (
+        np.array([demand.earliest for demand in demands]),
+        np.array([demand.latest for demand in demands]),
+    )
+    gains = np.array([demand.pick.gain for demand in demands])
     starts, ends = np.argsort(first, kind="stable"), np.argsort(last, kind="stable")
     begun = np.concatenate([[0.0], np.cumsum(gains[starts])])[np.searchsorted(first[starts], places, "right")]
     ended = np.concatenate([[0.0], np.cumsum(gains[ends])])[np.searchsorted(last[ends], places, "left")]
     return int(places[np.argmax(begun - ended)])
 
 
-def _moved(facts: Facts, visit: Visit) -> Iterator[Pick]:
+def _moved(facts: SubjectFacts, visit: RevisionVisit) -> Iterator[Pick]:
     """The picks, each at the step of its series that begins at the place."""
-    for wish in visit.wishes:
-        step = _step_at(facts, wish, visit.place)
+    for demand in visit.demands:
+        step = _step_at(facts, demand, visit.place)
         if step is not None:
-            yield replace(wish.pick, step=step)
+            yield replace(demand.pick, step=step)

@@ -13,7 +13,7 @@ from itertools import islice
 
 import numpy as np
 
-from sonde.methods.history_sampling.facts import Facts, Flags, Integers, Pick, SeriesFacts
+from sonde.methods.history_sampling.facts import Flags, Integers, Pick, SeriesFacts, SubjectFacts
 from sonde.methods.history_sampling.noise import HIGHEST_NOISE, first_noise
 from sonde.methods.history_sampling.policy import Inferred, nothing_open
 from sonde.methods.history_sampling.shifts import detected_shifts
@@ -27,12 +27,12 @@ from sonde.numerics.normal import NORMAL_95
 class WidestGap:
     """The planner of the ASE'19 paper, with the Brownian kernel."""
 
-    def choose(self, facts: Facts, at_most: int) -> Sequence[Pick]:
+    def choose(self, facts: SubjectFacts, at_most: int) -> Sequence[Pick]:
         """Middles of widest gaps, series by series in turn; what is pending counts as measured."""
         waiting = [_picks(at, series) for at, series in enumerate(facts.series)]
         return list(islice(_in_turn(waiting), at_most))
 
-    def infer(self, facts: Facts) -> Sequence[Inferred | None]:
+    def infer(self, facts: SubjectFacts) -> Sequence[Inferred | None]:
         """The bridge: a line between two samples, and a band that is widest in the middle."""
         noise = first_noise(facts, HIGHEST_NOISE)
         pairs = zip(facts.series, noise, strict=True)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from sonde.core.findings.impacts import Analysis, Interaction, OptionImpact, Role, Via
 from sonde.core.protocols import Clock
 from sonde.methods.impact.differences.programs import Differences
-from sonde.methods.impact.findings import Facts, Findings, facts_of, find_in
+from sonde.methods.impact.findings import AnalysisFacts, Findings, facts_of, find_in
 from sonde.methods.impact.flow.building import Flow, build_flow
 from sonde.methods.impact.hot.code import Hotness, find_hot_positions
 from sonde.methods.impact.options.variables import OptionInCode, find_reads
@@ -16,7 +16,7 @@ from sonde.methods.impact.paper import commit_region, find_paper_ways
 from sonde.methods.impact.points_to import solve
 from sonde.methods.impact.question import Answer, By, Question
 from sonde.methods.impact.roles import find_roles, without_ways
-from sonde.methods.impact.side import Side
+from sonde.methods.impact.side import AnalysedSide
 from sonde.methods.impact.ways.witness import describe_way
 
 AtOnce = Callable[[Sequence[Callable[[], Findings]]], Sequence[Findings]]
@@ -69,17 +69,17 @@ def _findings(
     """What the new program tells, and the old one if something was deleted there."""
 
     def find_in_new() -> Findings:
-        return find_in(Side(differences, question, False, clock))
+        return find_in(AnalysedSide(differences, question, False, clock))
 
     def find_in_old() -> Findings:
-        return find_in(Side(differences, question, True, clock))
+        return find_in(AnalysedSide(differences, question, True, clock))
 
     if not differences.needs_old:
         return [find_in_new()]
     if sum(len(each.instructions) for each in differences.new.routines) <= MOST_AT_ONCE:
         return at_once([find_in_new, find_in_old])
     first = find_in_new()
-    side = Side(differences, _as_coarse_as(first.facts, question), True, clock)
+    side = AnalysedSide(differences, _as_coarse_as(first.facts, question), True, clock)
     return [first, find_in(side, first if first.has_ways else None)]
 
 
@@ -123,7 +123,7 @@ def _spelled(hot: Hotness) -> str:
     return f"{hot.file or hot.name}:{hot.lines[0]}-{hot.lines[1]}" if hot.lines else hot.name
 
 
-def _analysis(facts: Sequence[Facts], begin: float, clock: Clock) -> Analysis:
+def _analysis(facts: Sequence[AnalysisFacts], begin: float, clock: Clock) -> Analysis:
     if not facts:
         return Analysis("none", "nothing differs", 0, 0, 0, clock() - begin)
     first = facts[0]
@@ -137,7 +137,7 @@ def _analysis(facts: Sequence[Facts], begin: float, clock: Clock) -> Analysis:
     )
 
 
-def _as_coarse_as(facts: Facts, question: Question) -> Question:
+def _as_coarse_as(facts: AnalysisFacts, question: Question) -> Question:
     """The question without time for what took too long in one program: the other is as large."""
     if not facts.reason:
         return question

@@ -11,12 +11,12 @@ from sonde.methods.impact.options.variables import OptionInCode
 from sonde.methods.impact.question import Question
 from sonde.methods.impact.relations.likeness import Alike, find_alike
 from sonde.methods.impact.relations.related import Relation
-from sonde.methods.impact.side import Side
+from sonde.methods.impact.side import AnalysedSide
 from sonde.methods.impact.ways.interactions import Interactions
 
 
 @dataclass(frozen=True)
-class Facts:
+class AnalysisFacts:
     """About the analysis of one program."""
 
     points_to: str
@@ -30,7 +30,7 @@ class Facts:
 class Findings:
     """What one program tells: plain values, so that another process may have found them."""
 
-    facts: Facts
+    facts: AnalysisFacts
     interactions: tuple[Interaction, ...]
     has_ways: bool = False  # else nothing is told about options
     options: tuple[OptionInCode, ...] = ()
@@ -40,7 +40,7 @@ class Findings:
     alike: Alike | None = None
 
 
-def find_in(side: Side, before: Findings | None = None) -> Findings:
+def find_in(side: AnalysedSide, before: Findings | None = None) -> Findings:
     """What an analysed program tells; `before` is what the other one has told, if it has ways."""
     question = side.question
     interactions = Interactions(side.ways, question.settings.implicit_depth, side.is_old).find()
@@ -71,10 +71,10 @@ def find_in(side: Side, before: Findings | None = None) -> Findings:
     return replace(found, relations=relations, alike=find_alike(relating, values) if is_open else None)
 
 
-def facts_of(flow: Flow) -> Facts:
+def facts_of(flow: Flow) -> AnalysisFacts:
     """About the analysis that a flow graph comes from."""
     memory = flow.memory
-    return Facts(
+    return AnalysisFacts(
         memory.points_to,
         memory.reason,
         sum(len(each.instructions) for each in flow.program.routines),

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sonde.core.code import Kind
-from sonde.methods.impact.differences.lines import ChangedLines
+from sonde.methods.impact.differences.lines import ChangedFileLines
 from sonde.methods.impact.differences.programs import Differences
 from sonde.methods.impact.flow.building import Flow
 from sonde.methods.impact.hot.code import same_file
@@ -58,7 +58,7 @@ def find_paper_ways(
     return PaperWays(flow, forward, reach_backward(flow, ends, 0), ends)
 
 
-def commit_region(flow: Flow, differences: Differences, lines: Sequence[ChangedLines]) -> Iterator[int]:
+def commit_region(flow: Flow, differences: Differences, lines: Sequence[ChangedFileLines]) -> Iterator[int]:
     """What stands on changed lines of the new program (Definition 2); without lines, what differs there."""
     if not lines:
         for each in differences.routines:

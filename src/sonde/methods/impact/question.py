@@ -7,11 +7,11 @@ from enum import Enum
 
 from sonde.core.code import Unit
 from sonde.core.findings.impacts import Analysis, ChangedRoutine, Interaction, OptionImpact, Partition
-from sonde.methods.impact.differences.lines import ChangedLines
+from sonde.methods.impact.differences.lines import ChangedFileLines
 from sonde.methods.impact.differences.programs import Differences, find_differences
 from sonde.methods.impact.hot.code import Hotness
 from sonde.methods.impact.options.variables import OptionInCode
-from sonde.methods.impact.program.memory import Limits
+from sonde.methods.impact.program.memory import SearchLimits
 
 
 class By(Enum):
@@ -22,12 +22,12 @@ class By(Enum):
 
 
 @dataclass(frozen=True)
-class Settings:
+class AnalysisSettings:
     """How to look for ways."""
 
     implicit_depth: int = 1  # how many decisions may lie on a way
     is_conservative: bool = False  # options that only read what the change comes to are related as well
-    limits: Limits = field(default_factory=Limits)
+    limits: SearchLimits = field(default_factory=SearchLimits)
     by: By = By.OURS
 
 
@@ -39,8 +39,8 @@ class Question:
     new: tuple[Unit, ...]
     hot: tuple[Hotness, ...]
     options: tuple[OptionInCode, ...] = ()
-    changed_lines: tuple[ChangedLines, ...] = ()
-    settings: Settings = field(default_factory=Settings)
+    changed_lines: tuple[ChangedFileLines, ...] = ()
+    settings: AnalysisSettings = field(default_factory=AnalysisSettings)
     words: frozenset[str] = frozenset()  # of the command line that options spell: `--level=9`, `-v`
     fixed_words: tuple[str, ...] | None = None  # of every run, beside those of options; None: unknown ones
     warm: tuple[Hotness, ...] = ()  # counts as hot where the change cannot reach what is hot

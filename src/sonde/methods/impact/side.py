@@ -19,7 +19,7 @@ from sonde.methods.impact.program.cloning import clone_small_routines
 from sonde.methods.impact.program.linking import Program
 from sonde.methods.impact.program.unused import without_unused
 from sonde.methods.impact.question import Question
-from sonde.methods.impact.reach.moments import Timeline
+from sonde.methods.impact.reach.moments import ExecutionOrder
 from sonde.methods.impact.reach.reachable import Reachability
 from sonde.methods.impact.reach.sources import find_sources
 from sonde.methods.impact.relations.related import Relating
@@ -27,7 +27,7 @@ from sonde.methods.impact.ways.code import WayCode
 from sonde.methods.impact.ways.finding import Ways, find_ways
 
 
-class Side:
+class AnalysedSide:
     """One of the two programs, analysed."""
 
     def __init__(self, differences: Differences, question: Question, is_old: bool, clock: Clock) -> None:
@@ -39,7 +39,7 @@ class Side:
         self.flow = build_flow(program, memory, are_flags_values=settings.implicit_depth > 0)
         self.reachability = Reachability(self.flow)
         self.sources = find_sources(self.flow, differences, is_old, self.reachability.everything)
-        self._order = Timeline(self.flow)
+        self._order = ExecutionOrder(self.flow)
         self._hot = self._find_hot(question.hot)
         self.ways: Ways = self._find_ways(settings.is_conservative)
         if question.warm and not self.ways.are_there:

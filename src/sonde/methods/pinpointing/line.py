@@ -12,7 +12,7 @@ from sonde.core.revisions import RevisionId
 
 
 @dataclass(frozen=True)
-class Line:
+class BenchmarkSteps:
     """The revisions at which something can change, for one benchmark."""
 
     benchmark: BenchmarkName

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from sonde.core.findings.pinpoints import Influences, Pinpointed, PredictionWish, Stop, TermChange
+from sonde.core.findings.pinpoints import Influences, Pinpointed, PredictionRequest, Stop, TermChange
 from sonde.core.options import Phase
 from sonde.core.points import Point, Request
 from sonde.core.results import Failed, Result, Stage
 from sonde.methods.pinpointing.influences.of_line import Measured, influences_of
-from sonde.methods.pinpointing.line import Line
-from sonde.methods.pinpointing.search import Heard, Search, Wish, World
+from sonde.methods.pinpointing.line import BenchmarkSteps
+from sonde.methods.pinpointing.request_list import RequestList
+from sonde.methods.pinpointing.search import DemandResult, SampleDemand, Search, SearchProblem
 from sonde.methods.pinpointing.usable import usable_values, why_unusable
-from sonde.methods.pinpointing.wish_list import WishList
 
-__all__ = ["Line", "PinpointPlanner"]
+__all__ = ["BenchmarkSteps", "PinpointPlanner"]
 
 
 class PinpointPlanner:
@@ -31,7 +31,7 @@ class PinpointPlanner:
     for change in planner.findings(): ...
     """
 
-    def __init__(self, line: Line, world: World, search: Search) -> None:
+    def __init__(self, line: BenchmarkSteps, world: SearchProblem, search: Search) -> None:
         self._line = line
         self._world = world
         self._search = search
@@ -42,7 +42,7 @@ class PinpointPlanner:
         self._given_up: set[Point] = set()  # of which a run failed, so that no more samples will come
         self._instead: dict[Point, Point] = {}  # asked for -> the point that answered
         self._stood_in: dict[Point, dict[Point, None]] = {}  # and the other way round
-        self._list = WishList((), (), self._heard)
+        self._list = RequestList((), (), self._heard)
         self._finished: str | None = None
         self._proceed(None)
         self._advance()
@@ -112,12 +112,12 @@ class PinpointPlanner:
             if not isinstance(result.outcome, Failed) and (why := why_unusable(result, self._line.metric))
         )
 
-    def influences(self, wishes: Iterable[PredictionWish] = ()) -> Influences:
+    def influences(self, demands: Iterable[PredictionRequest] = ()) -> Influences:
         """A performance-influence model of all that was measured; fitting it may take seconds.
 
-        The configurations of `wishes` are predicted by it, at positions that the line reaches.
+        The configurations of `demands` are predicted by it, at positions that the line reaches.
         """
-        return influences_of(Measured(self._line, self._world, self._search, self._results), wishes)
+        return influences_of(Measured(self._line, self._world, self._search, self._results), demands)
 
     def _is_ours(self, point: Point) -> bool:
         options = self._world.space.option
@@ -136,16 +136,16 @@ class PinpointPlanner:
                 return
             self._proceed(answers)
 
-    def _proceed(self, answers: Sequence[Heard] | None) -> None:
+    def _proceed(self, answers: Sequence[DemandResult] | None) -> None:
         try:
-            wishes = list(next(self._program) if answers is None else self._program.send(answers))
+            demands = list(next(self._program) if answers is None else self._program.send(answers))
         except StopIteration as end:
-            wishes, self._finished = [], end.value
-        points = [self._line.point(wish.step, wish.configuration) for wish in wishes]
-        self._list = WishList(wishes, points, self._heard)
+            demands, self._finished = [], end.value
+        points = [self._line.point(demand.step, demand.configuration) for demand in demands]
+        self._list = RequestList(demands, points, self._heard)
 
-    def _heard(self, wish: Wish, asked: Point) -> Heard | None:
-        """What came of a wish, or None if nothing did yet."""
+    def _heard(self, demand: SampleDemand, asked: Point) -> DemandResult | None:
+        """What came of a demand, or None if nothing did yet."""
         point = self._instead.get(asked, asked)
         result = self._results.get(point)
         if result is None:
@@ -153,12 +153,12 @@ class PinpointPlanner:
         step = self._step_of[point.revision]
         if isinstance(result.outcome, Failed):
             is_whole = result.outcome.stage is Stage.BUILD and not self._is_built_differently
-            return Heard(step, point.configuration, (), is_whole_revision=is_whole)
+            return DemandResult(step, point.configuration, (), is_whole_revision=is_whole)
         may_get_more = result.outcome.is_repeatable and point not in self._given_up
-        if _samples(result) < wish.runs and may_get_more:
+        if _samples(result) < demand.runs and may_get_more:
             return None
         values = usable_values(result, self._line.metric)
-        return Heard(step, point.configuration, values[: wish.runs], result.outcome.is_repeatable)
+        return DemandResult(step, point.configuration, values[: demand.runs], result.outcome.is_repeatable)
 
 
 def _samples(result: Result) -> int:

@@ -16,7 +16,7 @@ Life = Callable[
 
 
 @dataclass(frozen=True)
-class World:
+class SearchProblem:
     """What can be measured, and what a change has to be like to matter.
 
     Revisions that are proven equal to the one before are no steps: nothing can change there. Steps count
@@ -35,7 +35,7 @@ class World:
 
 
 @dataclass(frozen=True)
-class Wish:
+class SampleDemand:
     """That a point has at least so many samples in all."""
 
     step: int
@@ -44,8 +44,8 @@ class Wish:
 
 
 @dataclass(frozen=True)
-class Heard:
-    """What came of a wish: the first samples of a point, as many as wished for where there are.
+class DemandResult:
+    """What came of a demand: the first samples of a point, as many as wished for where there are.
 
     Where a recording lacks a configuration it is answered by another one, which then stands here.
     """
@@ -59,18 +59,18 @@ class Heard:
     )
 
 
-Program = Generator[Sequence[Wish], Sequence[Heard], str]
+Program = Generator[Sequence[SampleDemand], Sequence[DemandResult], str]
 
 
 class Search(Protocol):
     """A way to find changes.
 
-    It is one pass of a program: it yields wishes and is sent what came of them, in the same order, and it
+    It is one pass of a program: it yields demands and is sent what came of them, in the same order, and it
     returns why it ended, in words. It must depend on the world and on what it heard alone, so that a campaign
     that is resumed takes the same course.
     """
 
-    def run(self, world: World) -> Program:
+    def run(self, world: SearchProblem) -> Program:
         """Search until nothing more is worth measuring."""
 
     def findings(self) -> tuple[TermChange, ...]:

@@ -15,7 +15,7 @@ Value = TypeVar("Value")
 
 
 @dataclass(frozen=True)
-class Difference:
+class BuildDifference:
     """How a new build differs from an old one. Functions and objects are named as in the old one.
 
     A function that both builds have under different keys, for it went to another source file or output, has
@@ -105,12 +105,12 @@ class Difference:
         return outputs | self.startup | self.libraries | self.added_outputs | self.deleted_outputs
 
 
-def difference_between(old: Snapshot, new: Snapshot) -> Difference:
+def difference_between(old: Snapshot, new: Snapshot) -> BuildDifference:
     """Compare two builds."""
     counterparts = _counterparts(old.functions.keys(), new.functions.keys())
     pairs = [(key, old.functions[key], new.functions[other]) for key, other in counterparts.items()]
     objects = _counterparts(old.objects.keys(), new.objects.keys())
-    return Difference(
+    return BuildDifference(
         old=old,
         new=new,
         counterparts=counterparts,

@@ -14,7 +14,7 @@ from statistics import mean, stdev
 
 from sonde.core.findings.selection_rates import SelectionRates
 from sonde.methods.selection.examples import Example
-from sonde.methods.selection.predictors import Learner, Rules, Scope, learn_rules
+from sonde.methods.selection.predictors import LearnedRules, Learner, PredictorScope, learn_rules
 from sonde.methods.selection.rates import Decided, rates_of
 
 Parts = Sequence[frozenset[str]]  # of the revisions, disjoint
@@ -25,9 +25,9 @@ class Way:
     """How predictors are made."""
 
     learner: Learner
-    scope: Scope = Scope.COMMON
+    scope: PredictorScope = PredictorScope.COMMON
 
-    def rules(self, examples: Sequence[Example]) -> Rules:
+    def rules(self, examples: Sequence[Example]) -> LearnedRules:
         """What these examples teach."""
         return learn_rules(self.learner, self.scope, examples)
 
@@ -56,7 +56,7 @@ class SizePoint:
     dismiss: Repeated | None
 
 
-def tried_on(rules: Rules, examples: Sequence[Example]) -> SelectionRates:
+def tried_on(rules: LearnedRules, examples: Sequence[Example]) -> SelectionRates:
     """What predictors make of examples."""
     return rates_of(_decided(rules, examples))
 
@@ -180,7 +180,7 @@ def _apart(example: Example, part: frozenset[str]) -> bool:
     return example.revision not in part and example.base not in part
 
 
-def _decided(rules: Rules, examples: Sequence[Example]) -> Iterator[Decided]:
+def _decided(rules: LearnedRules, examples: Sequence[Example]) -> Iterator[Decided]:
     for example in examples:
         is_run = rules.runs(example)
         yield Decided(example.is_hit, is_run, example.is_proven and not is_run, example.seconds)

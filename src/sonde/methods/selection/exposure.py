@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from sonde.core.evidence import Aspect, Key, Language
 from sonde.core.findings.selections import Touched
-from sonde.methods.selection.differences import Difference
-from sonde.methods.selection.reach import Reach, bare_name
+from sonde.methods.selection.differences import BuildDifference
+from sonde.methods.selection.reach import BenchmarkReach, bare_name
 
 # They end the process, so a run that went well did not come to them.
 FATAL = frozenset({"__assert_fail", "__assert", "__assert_rtn", "__assert_perror_fail", "abort"})
@@ -21,8 +21,8 @@ OUTSIDE = "plt:"  # how a snapshot marks a call into another file
 class Exposure:
     """The reached part of a difference. Functions and objects are named as in the old build."""
 
-    reach: Reach
-    difference: Difference
+    reach: BenchmarkReach
+    difference: BuildDifference
     changed: frozenset[Key]  # functions that ran, and do something else now
     texts: frozenset[Key]  # functions with other character strings or docstrings now, which may be read
     deleted: frozenset[Key]  # functions that ran, and are gone
@@ -41,7 +41,7 @@ class Exposure:
         return tuple(sorted({key.name for key in self.objects}))
 
 
-def exposure_to(difference: Difference, reach: Reach) -> Exposure:
+def exposure_to(difference: BuildDifference, reach: BenchmarkReach) -> Exposure:
     """What of `difference` the benchmark can meet whose profile of the old build gave `reach`.
 
     A function in which only line numbers differ counts as changed where a function that gets them ran.
@@ -61,7 +61,7 @@ def exposure_to(difference: Difference, reach: Reach) -> Exposure:
     )
 
 
-def _texts(difference: Difference, reach: Reach) -> frozenset[Key]:
+def _texts(difference: BuildDifference, reach: BenchmarkReach) -> frozenset[Key]:
     """Functions whose changed texts may be read.
 
     The docstrings of Python functions are for whoever asks for them, even if the functions do not run.
@@ -72,12 +72,12 @@ def _texts(difference: Difference, reach: Reach) -> frozenset[Key]:
     return frozenset(read | ((difference.texts - of_python) & reach.activities.keys()))
 
 
-def _hands_on(key: Key, difference: Difference, reach: Reach) -> bool:
+def _hands_on(key: Key, difference: BuildDifference, reach: BenchmarkReach) -> bool:
     receivers = difference.old.functions[key].masked_for
     return not receivers or any(_may_have_run(receiver, difference, reach) for receiver in receivers)
 
 
-def _may_have_run(receiver: str, difference: Difference, reach: Reach) -> bool:
+def _may_have_run(receiver: str, difference: BuildDifference, reach: BenchmarkReach) -> bool:
     name = bare_name(receiver)
     if name in reach.names:
         return True
@@ -87,13 +87,13 @@ def _may_have_run(receiver: str, difference: Difference, reach: Reach) -> bool:
     return receiver.startswith(OUTSIDE) and not _is_offered(name, difference, reach)
 
 
-def _is_offered(name: str, difference: Difference, reach: Reach) -> bool:
+def _is_offered(name: str, difference: BuildDifference, reach: BenchmarkReach) -> bool:
     """Whether a call into another file finds the function in an output, where it would have been seen."""
     programs = difference.old.programs
     return any(name in programs[output].exports for output in reach.outputs if output in programs)
 
 
-def _newly_reached(difference: Difference, changed: frozenset[Key]) -> frozenset[Key]:
+def _newly_reached(difference: BuildDifference, changed: frozenset[Key]) -> frozenset[Key]:
     """New functions that changed ones call, or that such new functions call."""
     added: defaultdict[str, list[Key]] = defaultdict(list)
     for key in difference.added:

@@ -91,7 +91,7 @@ class Disjunction:
 
 
 @dataclass(frozen=True)
-class Greedy:
+class GreedyLearner:
     """Learns a disjunction by Algorithm 1."""
 
     templates: Templates = OF_COST

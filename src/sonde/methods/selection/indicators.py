@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
-from sonde.core.evidence import Activity, Key, Unit
-from sonde.methods.selection.differences import Difference
+from sonde.core.evidence import Activity, CostUnit, Key
+from sonde.methods.selection.differences import BuildDifference
 from sonde.methods.selection.exposure import Exposure
-from sonde.methods.selection.reach import Reach
+from sonde.methods.selection.reach import BenchmarkReach
 
 MUCH = 10.0  # percent of a function's instructions: from here on it changed much
 
@@ -122,9 +122,9 @@ def values_of(exposure: Exposure) -> dict[str, float]:
     return {name: float(found[name]) for name in INDICATORS}
 
 
-def _calls(activity: Activity, unit: Unit) -> int:
+def _calls(activity: Activity, unit: CostUnit) -> int:
     """How often a function was called; in samples, how often it was seen on the stack."""
-    return activity.inclusive if unit is Unit.SAMPLES else activity.calls
+    return activity.inclusive if unit is CostUnit.SAMPLES else activity.calls
 
 
 def _rank(keys: Iterable[Key], heat: Mapping[Key, int]) -> float:
@@ -135,13 +135,13 @@ def _rank(keys: Iterable[Key], heat: Mapping[Key, int]) -> float:
     return 100 * bisect_right(sorted(heat.values()), hottest) / len(heat)
 
 
-def _length_change(key: Key, difference: Difference) -> float:
+def _length_change(key: Key, difference: BuildDifference) -> float:
     before = difference.old.functions[key].length
     after = difference.new.functions[difference.counterparts[key]].length
     return 100 * abs(after - before) / max(before, 1)
 
 
-def _weighted_change(changed: Iterable[Key], difference: Difference, reach: Reach) -> float:
+def _weighted_change(changed: Iterable[Key], difference: BuildDifference, reach: BenchmarkReach) -> float:
     """Instructions that came or went, once a call, as a share of the cost."""
     functions, new = difference.old.functions, difference.new.functions
     weighted = sum(

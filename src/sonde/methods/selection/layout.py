@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from sonde.core.evidence import Profile, Unit
+from sonde.core.evidence import CostUnit, Profile
 from sonde.core.text_functions import NAMELESS, is_comparing, text_function
 from sonde.methods.selection.exposure import Exposure
 
@@ -27,7 +27,7 @@ MOST_BY_LAYOUT = 0.001  # of the cost: what counts as a change of instructions
 def doubts_of_layout(exposure: Exposure, profile: Profile) -> Iterator[str]:
     """That what a benchmark reads has moved, if it may notice it, in words."""
     reach = exposure.reach
-    if reach.unit is not Unit.INSTRUCTIONS:
+    if reach.unit is not CostUnit.INSTRUCTIONS:
         return
     costs = Counter(profile.text_functions)
     for key, activity in reach.activities.items():

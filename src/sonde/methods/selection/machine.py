@@ -19,18 +19,18 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from sonde.core.evidence import Key, Profile, Program, Unit
+from sonde.core.evidence import CostUnit, Key, Profile, ProgramTraits
 from sonde.core.results import Metric
-from sonde.methods.selection.differences import Difference
+from sonde.methods.selection.differences import BuildDifference
 from sonde.methods.selection.exposure import Exposure
-from sonde.methods.selection.reach import Reach, bare_name
+from sonde.methods.selection.reach import BenchmarkReach, bare_name
 
 UNWINDERS = ("libgcc_s", "libunwind", "libc++abi")  # how their files begin
 FINDS_FRAMES = "_Unwind_Find_FDE"  # in a program that holds its own unwinder
 LONGER = 2  # for the table may have to be sorted first; seen was 1.2
 ANOTHER_STEP = 0.02  # of the unwinder's cost, for any function may shift a search by halves; seen was 0.01
 MOST_UNWINDING = 0.0005  # of the cost
-NO_PROGRAM = Program("", frozenset(), False)
+NO_PROGRAM = ProgramTraits("", frozenset(), False)
 
 
 def doubts_of_machine_code(exposure: Exposure, profile: Profile, metric: Metric) -> Iterator[str]:
@@ -40,11 +40,11 @@ def doubts_of_machine_code(exposure: Exposure, profile: Profile, metric: Metric)
     yield from _of_lookups(exposure)
     if _unwinding(exposure, profile) > MOST_UNWINDING * exposure.reach.total:
         yield "functions came or went, and exceptions are searched for among all of them"
-    if metric is not Metric.INSTRUCTIONS and exposure.reach.unit is Unit.INSTRUCTIONS:
+    if metric is not Metric.INSTRUCTIONS and exposure.reach.unit is CostUnit.INSTRUCTIONS:
         yield from _of_dispatching(exposure)
 
 
-def rewritten(difference: Difference) -> frozenset[str]:
+def rewritten(difference: BuildDifference) -> frozenset[str]:
     """The programs and libraries of which a single byte differs, or that one build does not have."""
     old, new = difference.old.programs, difference.new.programs
     return frozenset(
@@ -106,7 +106,7 @@ def _of_dispatching(exposure: Exposure) -> Iterator[str]:
         )
 
 
-def _callable(reach: Reach, difference: Difference) -> set[Key]:
+def _callable(reach: BenchmarkReach, difference: BuildDifference) -> set[Key]:
     """Functions and data objects of the old build to which a way leads from what ran."""
     old = difference.old
     named: defaultdict[str, list[Key]] = defaultdict(list)

@@ -36,7 +36,7 @@ class Learner(Protocol):
         """The rule that these examples give. Those that are proven or refused teach nothing."""
 
 
-class Scope(Enum):
+class PredictorScope(Enum):
     """For what a predictor is learned."""
 
     COMMON = "common"  # one for all benchmarks
@@ -84,7 +84,7 @@ class ReachedByIndicators:
 
 
 @dataclass(frozen=True)
-class Rules:
+class LearnedRules:
     """The predictors of one or several benchmarks."""
 
     common: Predictor
@@ -101,13 +101,13 @@ class Rules:
         return not example.is_proven and self.of(example.benchmark).runs(example.values)
 
 
-def learn_rules(learner: Learner, scope: Scope, examples: Sequence[Example]) -> Rules:
+def learn_rules(learner: Learner, scope: PredictorScope, examples: Sequence[Example]) -> LearnedRules:
     """Predictors from what is known of some revisions."""
     telling = [example for example in examples if not example.is_proven and not example.is_refused]
-    if scope is Scope.COMMON:
-        return Rules(learner.learn(telling))
+    if scope is PredictorScope.COMMON:
+        return LearnedRules(learner.learn(telling))
     of_benchmark: defaultdict[str, list[Example]] = defaultdict(list)
     for example in telling:
         of_benchmark[example.benchmark].append(example)
     own = {name: learner.learn(of_benchmark[name]) for name in sorted(of_benchmark)}
-    return Rules(ReachedAndChanged("nothing was learned about the benchmark"), own)
+    return LearnedRules(ReachedAndChanged("nothing was learned about the benchmark"), own)

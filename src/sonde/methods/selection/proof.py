@@ -38,10 +38,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from sonde.core.evidence import Language, Loading, Profile, Unit
+from sonde.core.evidence import CostUnit, Language, Loading, Profile
 from sonde.core.findings.selections import Touched
 from sonde.core.results import Metric
-from sonde.methods.selection.differences import Difference
+from sonde.methods.selection.differences import BuildDifference
 from sonde.methods.selection.exposure import Exposure
 from sonde.methods.selection.layout import doubts_of_layout
 from sonde.methods.selection.machine import doubts_of_machine_code, rewritten
@@ -93,7 +93,7 @@ def prove(exposure: Exposure, profile: Profile, metric: Metric) -> Proven | Doub
     return Proven(_reason(exposure.difference), tuple(_caveats(exposure, profile, metric)))
 
 
-def _reason(difference: Difference) -> str:
+def _reason(difference: BuildDifference) -> str:
     if difference.is_none:
         return "the whole build has the same code"
     return "nothing it reaches changed"
@@ -113,7 +113,7 @@ def _of_linking(exposure: Exposure) -> Iterator[str]:
             yield f"{output} starts up otherwise"
     for output in sorted(difference.libraries & reach.outputs):
         yield f"{output} loads other libraries"
-    if reach.unit is Unit.INSTRUCTIONS and _loading(exposure) > MOST_LOADING * reach.total:
+    if reach.unit is CostUnit.INSTRUCTIONS and _loading(exposure) > MOST_LOADING * reach.total:
         yield "the loader has other things to do, and the benchmark is so short that this may show"
     loaded = {name for output in reach.outputs for name in difference.old.libraries.get(output, ())}
     for output in sorted(difference.added_outputs):
@@ -135,7 +135,7 @@ def _loading(exposure: Exposure) -> int:
     return most
 
 
-def _of_files(difference: Difference, profile: Profile) -> Iterator[str]:
+def _of_files(difference: BuildDifference, profile: Profile) -> Iterator[str]:
     """Files that the benchmark may have opened, and that differ."""
     languages = {**difference.old.languages, **difference.new.languages}
     for name in sorted(difference.files - languages.keys()):

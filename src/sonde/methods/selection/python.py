@@ -19,7 +19,7 @@ from pathlib import PurePosixPath
 
 from sonde.core.evidence import Aspect, Language, Profile, Snapshot
 from sonde.core.results import Metric
-from sonde.methods.selection.differences import Difference
+from sonde.methods.selection.differences import BuildDifference
 from sonde.methods.selection.exposure import Exposure
 
 IMPORTABLE = (".py", ".pyc", ".so")
@@ -44,13 +44,13 @@ def doubts_of_python(exposure: Exposure, profile: Profile, metric: Metric) -> It
                 yield f"line numbers changed in {output}, and some code looks at such"
 
 
-def _of_interpreters(difference: Difference, profile: Profile) -> Iterator[str]:
+def _of_interpreters(difference: BuildDifference, profile: Profile) -> Iterator[str]:
     for known in sorted({difference.old.interpreter, difference.new.interpreter} - {""}):
         for name in sorted(profile.interpreters - {known}):
             yield f"it runs {name}, and its functions are known for {known} alone"
 
 
-def _of_modules(difference: Difference, profile: Profile) -> Iterator[str]:
+def _of_modules(difference: BuildDifference, profile: Profile) -> Iterator[str]:
     old, new = _outputs(difference.old), _outputs(difference.new)
     for output in sorted(old ^ new):
         here, elsewhere = ("came", old) if output in new else ("went", new)
@@ -81,7 +81,7 @@ def _of_compiling(exposure: Exposure) -> Iterator[str]:
             yield f"{output} differs, and compiling it takes instructions"
 
 
-def _file_differs(output: str, difference: Difference) -> bool:
+def _file_differs(output: str, difference: BuildDifference) -> bool:
     """Whether the bytes of a Python file differ, as far as the snapshots tell."""
     return (
         output in difference.startup | difference.files

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import PurePosixPath
 
-from sonde.core.evidence import Activity, Aspect, Key, Place, Profile, Snapshot, Unit
+from sonde.core.evidence import Activity, Aspect, CostUnit, Key, Profile, ProfiledFunction, Snapshot
 from sonde.core.symbol_names import canonical_name
 
 MOST_UNJOINED = 0.01  # of the cost; above it, a profile says too little
@@ -19,15 +19,15 @@ ASKERS = ("_ctypes.", "_cffi_backend.")  # how files of Python begin that look u
 
 
 @dataclass(frozen=True)
-class Reach:
+class BenchmarkReach:
     """The functions and data objects of a snapshot that a benchmark used in the profiled configuration."""
 
-    unit: Unit
+    unit: CostUnit
     activities: Mapping[Key, Activity]  # of each function that ran
     objects: frozenset[Key]  # that these functions may read, directly or through other objects
     outputs: frozenset[str]  # that took part: something of them ran, or they were loaded by such a one
     names: frozenset[str]  # of everything that ran, by all names that it has
-    strays: Mapping[Place, int]  # functions that the snapshot does not know, with their cost
+    strays: Mapping[ProfiledFunction, int]  # functions that the snapshot does not know, with their cost
     nameless: int  # cost in the build that no function is known for
     total: int  # cost of everything, in the build and outside of it
     looks_up_names: bool  # whether something that ran may find functions and data by their names
@@ -57,7 +57,7 @@ class Reach:
         return activity.own / self.total if activity and self.total else 0.0
 
 
-def reach_of(profile: Profile, snapshot: Snapshot) -> Reach:
+def reach_of(profile: Profile, snapshot: Snapshot) -> BenchmarkReach:
     """Join a profile to the snapshot of the build that it was taken from.
 
     A place means the functions of its name in its output; where there are several, those of its source file,
@@ -65,7 +65,7 @@ def reach_of(profile: Profile, snapshot: Snapshot) -> Reach:
     """
     named = _by_place(snapshot)
     activities: dict[Key, Activity] = {}
-    strays: dict[Place, int] = {}
+    strays: dict[ProfiledFunction, int] = {}
     for place, activity in profile.activities.items():
         keys = _meant(place, named)
         if not keys:
@@ -74,7 +74,7 @@ def reach_of(profile: Profile, snapshot: Snapshot) -> Reach:
             activities[key] = _sum(activities.get(key), activity)
     outputs = _loaded({place.output for place in profile.activities}, snapshot)
     looks_up = _looks_up(activities, profile, snapshot)
-    return Reach(
+    return BenchmarkReach(
         unit=profile.unit,
         activities=activities,
         objects=_objects(activities, snapshot, outputs, looks_up),
@@ -108,7 +108,7 @@ def _by_place(snapshot: Snapshot) -> Mapping[tuple[str, str], list[Key]]:
     return named
 
 
-def _meant(place: Place, named: Mapping[tuple[str, str], list[Key]]) -> list[Key]:
+def _meant(place: ProfiledFunction, named: Mapping[tuple[str, str], list[Key]]) -> list[Key]:
     name = (place.output, place.name)
     keys = named.get(name) or named.get((place.output, canonical_name(place.name)), [])
     if len(keys) > 1 and place.source:
@@ -117,7 +117,9 @@ def _meant(place: Place, named: Mapping[tuple[str, str], list[Key]]) -> list[Key
     return keys
 
 
-def _names(ran: Mapping[Key, Activity], strays: Iterable[Place], snapshot: Snapshot) -> frozenset[str]:
+def _names(
+    ran: Mapping[Key, Activity], strays: Iterable[ProfiledFunction], snapshot: Snapshot
+) -> frozenset[str]:
     names = {key.name for key in ran} | {canonical_name(place.name) for place in strays}
     return frozenset(names | {alias.name for alias, key in snapshot.aliases.items() if key in ran})
 

@@ -21,7 +21,7 @@ from math import inf, isfinite
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sonde.numerics.gaussian_processes.brownian_steps import Steps
+from sonde.numerics.gaussian_processes.brownian_steps import ObservationSteps
 from sonde.numerics.gaussian_processes.kernels import require_positions_from_zero
 from sonde.numerics.gaussian_processes.observations import (
     Array,
@@ -68,7 +68,9 @@ class BrownianMotion:
         growth = self.variance * np.diff(seen.positions)
         left = _beliefs(seen.values, noise, growth)
         right = _beliefs(seen.values[::-1], noise[::-1], growth[::-1])
-        return BrownianPosterior(self, seen.positions, left, Beliefs(right.mean[::-1], right.variance[::-1]))
+        return BrownianPosterior(
+            self, seen.positions, left, OneSidedMoments(right.mean[::-1], right.variance[::-1])
+        )
 
     def log_marginal_likelihood(self, observations: Observations) -> float:
         """Logarithm of the density of the observed values; raises ValueError if it is not finite.
@@ -77,11 +79,11 @@ class BrownianMotion:
         """
         seen = with_start(observations, self.start)
         require_noise_at_duplicates(seen, self.noise_variance)
-        return Steps.between(seen).log_density(self.variance, self.noise_variance)
+        return ObservationSteps.between(seen).log_density(self.variance, self.noise_variance)
 
 
 @dataclass(frozen=True, eq=False)
-class Beliefs:
+class OneSidedMoments:
     """Mean and variance of the value at each observation, from it and all observations on one side of it."""
 
     mean: Array
@@ -94,8 +96,8 @@ class BrownianPosterior:
 
     prior: BrownianMotion
     positions: Array  # of the observations, and of a known start
-    from_left: Beliefs
-    from_right: Beliefs
+    from_left: OneSidedMoments
+    from_right: OneSidedMoments
 
     def mean(self, positions: ArrayLike) -> Array:
         """Mean at each position, which may be in any order."""
@@ -110,7 +112,7 @@ class BrownianPosterior:
             weight, right.variance, out=left.variance.copy(), where=np.isfinite(right.variance)
         )
 
-    def _neighbours(self, positions: ArrayLike) -> tuple[Beliefs, Beliefs]:
+    def _neighbours(self, positions: ArrayLike) -> tuple[OneSidedMoments, OneSidedMoments]:
         """What either side tells about each position; of no observation, an infinite variance."""
         x = one_row(positions, "positions")
         if isinstance(self.prior.start, StartAt):
@@ -119,11 +121,11 @@ class BrownianPosterior:
         beyond = np.append(self.positions, self.positions[-1])[index] - x
         past = x - np.insert(self.positions, 0, self.positions[0])[index]
         growth = self.prior.variance
-        left = Beliefs(
+        left = OneSidedMoments(
             np.insert(self.from_left.mean, 0, 0.0)[index],
             np.insert(self.from_left.variance, 0, inf)[index] + growth * past,
         )
-        right = Beliefs(
+        right = OneSidedMoments(
             np.append(self.from_right.mean, 0.0)[index],
             np.append(self.from_right.variance, inf)[index] + growth * beyond,
         )
@@ -142,7 +144,7 @@ def with_start(observations: Observations, start: Start) -> Observations:
     )
 
 
-def _beliefs(values: Array, noise: Array, growth: Array) -> Beliefs:
+def _beliefs(values: Array, noise: Array, growth: Array) -> OneSidedMoments:
     """A Kalman filter. It only adds and multiplies positive variances, so small ones stay exact."""
     mean, variance = float(values[0]), float(noise[0])
     means, variances = [mean], [variance]
@@ -153,9 +155,9 @@ def _beliefs(values: Array, noise: Array, growth: Array) -> Beliefs:
         variance = weight_of_past * predicted
         means.append(mean)
         variances.append(variance)
-    return Beliefs(np.array(means), np.array(variances))
+    return OneSidedMoments(np.array(means), np.array(variances))
 
 
-def _weight_of_right(left: Beliefs, right: Beliefs) -> Array:
+def _weight_of_right(left: OneSidedMoments, right: OneSidedMoments) -> Array:
     both = left.variance + right.variance
     return np.divide(left.variance, both, out=np.ones_like(both), where=np.isfinite(left.variance))

@@ -13,7 +13,7 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 
 from sonde.numerics.gaussian_processes.brownian import BrownianMotion, Start, with_start
-from sonde.numerics.gaussian_processes.brownian_steps import Steps
+from sonde.numerics.gaussian_processes.brownian_steps import ObservationSteps
 from sonde.numerics.gaussian_processes.observations import Observations, require_noise_at_duplicates
 
 PRECISION = 1e-9  # values that vary by a smaller part of the largest one count as constant
@@ -66,8 +66,8 @@ def fit_variance_and_noise(observations: Observations, start: Start) -> Brownian
     return BrownianMotion(variance, ratio * variance, start)
 
 
-def _fittable_steps(seen: Observations) -> Steps:
-    steps = Steps.between(seen)
+def _fittable_steps(seen: Observations) -> ObservationSteps:
+    steps = ObservationSteps.between(seen)
     if not np.any(steps.widths):
         raise ValueError(
             "All observations are at one position, so the variance is unknown. Observe another one."

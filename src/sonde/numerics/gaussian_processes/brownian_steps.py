@@ -16,7 +16,7 @@ from sonde.numerics.gaussian_processes.observations import Array, Observations
 
 
 @dataclass(frozen=True, eq=False)
-class Steps:
+class ObservationSteps:
     """Differences of successive observations."""
 
     sizes: Array  # of values
@@ -24,7 +24,7 @@ class Steps:
     relative_noise: Array  # at both ends of each step, so one more than there are steps
 
     @classmethod
-    def between(cls, observations: Observations) -> Steps:
+    def between(cls, observations: Observations) -> ObservationSteps:
         """The steps between these observations."""
         return cls(np.diff(observations.values), np.diff(observations.positions), observations.relative_noise)
 

@@ -18,8 +18,8 @@ column would gain, and what every chosen one is worth.
 from __future__ import annotations
 
 from sonde.numerics.sparse_regression.cost import extended_bic_price
-from sonde.numerics.sparse_regression.selection import Selection, select_columns
+from sonde.numerics.sparse_regression.selection import ColumnSelection, select_columns
 from sonde.numerics.sparse_regression.stepwise import PATIENCE, ROUNDS
 from sonde.numerics.sparse_regression.swept import Array
 
-__all__ = ["PATIENCE", "ROUNDS", "Array", "Selection", "extended_bic_price", "select_columns"]
+__all__ = ["PATIENCE", "ROUNDS", "Array", "ColumnSelection", "extended_bic_price", "select_columns"]

@@ -13,7 +13,7 @@ ROUNDING = 1e-7  # of the response: what counts as noise where none is known
 
 
 @dataclass(frozen=True)
-class Rules:
+class ChoiceRules:
     """What a choice costs, and what may be chosen."""
 
     prices: Array  # one a column

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sonde.numerics.sparse_regression.cost import Rules, extended_bic_price
+from sonde.numerics.sparse_regression.cost import ChoiceRules, extended_bic_price
 from sonde.numerics.sparse_regression.stepwise import choose
 from sonde.numerics.sparse_regression.swept import Array, Swept
 
 
 @dataclass(frozen=True)
-class Selection:
+class ColumnSelection:
     """The columns that were chosen, in increasing order, and the coefficient of each."""
 
     chosen: tuple[int, ...]
@@ -34,7 +34,7 @@ def select_columns(
     most: int | None = None,
     independent: int | None = None,
     ridge: ArrayLike | None = None,
-) -> Selection:
+) -> ColumnSelection:
     """The columns that explain the response best for their price, and their coefficients.
 
     `weights` are inverse variances, up to a factor. `prices` are those of the extended BIC unless given.
@@ -50,7 +50,7 @@ def select_columns(
     matrix = np.asarray(columns, dtype=np.float64) * scale[:, np.newaxis]
     right = right * scale
     if not right.any():
-        return Selection((), np.zeros(0), 0.0)
+        return ColumnSelection((), np.zeros(0), 0.0)
     rows, candidates = matrix.shape
     if ridge is not None:
         matrix = np.vstack([matrix, np.diag(np.sqrt(np.asarray(ridge, dtype=np.float64)))])
@@ -58,7 +58,7 @@ def select_columns(
     free = rows if independent is None else independent
     each = np.full(candidates, extended_bic_price(rows, candidates)) if prices is None else prices
     swept = Swept(matrix, right)
-    rules = Rules(
+    rules = ChoiceRules(
         np.asarray(each, dtype=np.float64),
         noise,
         least * swept.lengths / np.sqrt(right @ right),
@@ -68,10 +68,12 @@ def select_columns(
     )
     chosen = sorted(choose(swept, rules, forced))
     if not chosen:
-        return Selection((), np.zeros(0), float(right @ right))
+        return ColumnSelection((), np.zeros(0), float(right @ right))
     coefficients = np.linalg.lstsq(matrix[:, chosen], right, rcond=None)[0]
     residual = right - matrix[:, chosen] @ coefficients
-    return Selection(tuple(chosen), np.asarray(coefficients, dtype=np.float64), float(residual @ residual))
+    return ColumnSelection(
+        tuple(chosen), np.asarray(coefficients, dtype=np.float64), float(residual @ residual)
+    )
 
 
 def _checked_weights(weights: ArrayLike | None, rows: int) -> Array:

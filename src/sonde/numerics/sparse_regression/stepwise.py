@@ -7,14 +7,14 @@ from math import inf
 
 import numpy as np
 
-from sonde.numerics.sparse_regression.cost import ROUNDING, Rules
+from sonde.numerics.sparse_regression.cost import ROUNDING, ChoiceRules
 from sonde.numerics.sparse_regression.swept import Swept
 
 ROUNDS = 3  # of entering and leaving; two nearly always do
 PATIENCE = 10  # columns that may enter without lowering the cost, for one that does may follow
 
 
-def choose(swept: Swept, rules: Rules, forced: Sequence[int]) -> list[int]:
+def choose(swept: Swept, rules: ChoiceRules, forced: Sequence[int]) -> list[int]:
     """The columns that cost least, as far as greed finds them; those that are forced come first."""
     kept = swept.independent(forced)
     chosen = kept
@@ -29,7 +29,7 @@ def choose(swept: Swept, rules: Rules, forced: Sequence[int]) -> list[int]:
     return chosen
 
 
-def _enter(swept: Swept, rules: Rules, chosen: Sequence[int], forced: int) -> list[int]:
+def _enter(swept: Swept, rules: ChoiceRules, chosen: Sequence[int], forced: int) -> list[int]:
     """These columns, and as many more as cost least; where many matter alike, one alone may not pay."""
     entered = list(chosen)
     spent = float(rules.prices[entered[forced:]].sum())
@@ -58,7 +58,7 @@ def _enter(swept: Swept, rules: Rules, chosen: Sequence[int], forced: int) -> li
     return entered[:number]
 
 
-def _leave(swept: Swept, rules: Rules, chosen: Sequence[int], kept: Sequence[int]) -> list[int]:
+def _leave(swept: Swept, rules: ChoiceRules, chosen: Sequence[int], kept: Sequence[int]) -> list[int]:
     """These columns without those whose leaving lowers the cost, or that are not worth one."""
     staying = list(chosen)
     may_leave = swept.is_chosen.copy()

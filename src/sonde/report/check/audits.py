@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from math import ceil
 
-from sonde.core.findings.comparisons import AuditOutcome, Audits, AuditTally, Check, Compared, Step, Verdict
+from sonde.core.findings.comparisons import (
+    AuditOutcome,
+    Audits,
+    AuditTally,
+    Check,
+    Compared,
+    NarrowingStep,
+    Verdict,
+)
 from sonde.core.results import Metric
 from sonde.report.check.words import how_much, left_out_by, lowered
 from sonde.report.labels import difference
@@ -20,8 +28,8 @@ _OUTCOMES = {
     AuditOutcome.UNDECIDED: "without an answer",
 }
 _ADVICE = {
-    Step.IMPACT: "Unless docs/impact.md lists the cause, please report this as a bug.",
-    Step.SAMPLE: "--strength 3 combines more values of options.",
+    NarrowingStep.IMPACT: "Unless docs/impact.md lists the cause, please report this as a bug.",
+    NarrowingStep.SAMPLE: "--strength 3 combines more values of options.",
 }
 
 

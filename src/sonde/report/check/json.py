@@ -7,12 +7,12 @@ from math import exp
 
 from sonde.core.findings.comparisons import (
     Audits,
+    CasePattern,
     Check,
     Compared,
     Culprit,
     Dropped,
     Grown,
-    Pattern,
     Ratio,
     UnexecutedCode,
 )
@@ -116,7 +116,7 @@ def _ratio(ratio: Ratio | None) -> dict[str, object] | None:
     }
 
 
-def _pattern(each: Pattern) -> dict[str, object]:
+def _pattern(each: CasePattern) -> dict[str, object]:
     return {
         "benchmark": each.benchmark,
         "verdict": each.verdict.value,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 
-from sonde.core.findings.comparisons import Case, Check, Compared, Culprit, Grown, Pattern, Verdict
+from sonde.core.findings.comparisons import Case, CasePattern, Check, Compared, Culprit, Grown, Verdict
 from sonde.core.results import Metric
 from sonde.report.check.audits import alarm_command, alarm_text, audits_text
 from sonde.report.check.rows import rows_text
@@ -64,7 +64,7 @@ def culprit_text(culprit: Culprit, check: Check, most: int) -> str:
     return "\n".join([found, *_grown(culprit.grown, most)])
 
 
-def growth_text(pattern: Pattern, check: Check, most: int) -> str:
+def growth_text(pattern: CasePattern, check: Check, most: int) -> str:
     """The functions behind the largest change of a pattern; empty if nobody looked."""
     if not pattern.grown or pattern.worst is None:
         return ""

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import expm1, log1p
 
-from sonde.core.findings.comparisons import Check, Compared, Dropped, Pattern, Ratio, Step, Verdict
+from sonde.core.findings.comparisons import (
+    CasePattern,
+    Check,
+    Compared,
+    Dropped,
+    NarrowingStep,
+    Ratio,
+    Verdict,
+)
 from sonde.core.options import Configuration, Term
 from sonde.core.project_rules import RuleChange
 from sonde.report.labels import difference
@@ -25,11 +33,11 @@ ORDER = (
     Verdict.EQUAL,
 )
 _BY = {
-    Step.ABSENT: "by the project file",
-    Step.BUILDS: "by comparing builds",
-    Step.SELECT: "by sonde select",
-    Step.IMPACT: "by sonde impact",
-    Step.SAMPLE: "by sampling",
+    NarrowingStep.ABSENT: "by the project file",
+    NarrowingStep.BUILDS: "by comparing builds",
+    NarrowingStep.SELECT: "by sonde select",
+    NarrowingStep.IMPACT: "by sonde impact",
+    NarrowingStep.SAMPLE: "by sampling",
 }
 _PARENTS = ("first", "second", "third")
 
@@ -137,9 +145,9 @@ def _nothing_measured(check: Check) -> str:
     return f"NOTHING TO MEASURE: {'; '.join(reasons)}."
 
 
-def _told(patterns: Sequence[Pattern], default: Configuration) -> Iterator[str]:
+def _told(patterns: Sequence[CasePattern], default: Configuration) -> Iterator[str]:
     """One sentence for all patterns with the same verdict and the same term."""
-    together: dict[tuple[Verdict, Term | None], list[Pattern]] = {}
+    together: dict[tuple[Verdict, Term | None], list[CasePattern]] = {}
     for each in patterns:
         together.setdefault((each.verdict, each.term), []).append(each)
     for (verdict, term), several in together.items():
@@ -147,14 +155,14 @@ def _told(patterns: Sequence[Pattern], default: Configuration) -> Iterator[str]:
         yield f"{verdict.value.upper()}{_where(term, several, default)}: {names}."
 
 
-def _by(pattern: Pattern) -> str:
+def _by(pattern: CasePattern) -> str:
     if pattern.least is None or pattern.most is None:
         return ""
     least, most = how_much(pattern.least), how_much(pattern.most)
     return f" by {most}" if least == most else f" by {least} to {most}"
 
 
-def _where(term: Term | None, patterns: Sequence[Pattern], default: Configuration) -> str:
+def _where(term: Term | None, patterns: Sequence[CasePattern], default: Configuration) -> str:
     if term:
         return f" where {holding(term)}"
     worst = {each.worst.configuration for each in patterns if each.worst is not None}
@@ -237,7 +245,7 @@ def dropped_text(dropped: Dropped) -> str:
     return f"{what}: {counted(dropped.cases, 'case')}, for {lowered(dropped.reason)} ({_BY[dropped.step]})."
 
 
-def left_out_by(step: Step) -> str:
+def left_out_by(step: NarrowingStep) -> str:
     """Which step left cases out: `by sonde impact`."""
     return _BY[step]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sonde.core.code import Place
+from sonde.core.code import SourceLine
 from sonde.core.findings.impacts import Analysis, Impact, Interaction, OptionImpact
 from sonde.report.revisions import revision_json
 
@@ -46,7 +46,7 @@ def impact_json(impact: Impact) -> dict[str, object]:
     }
 
 
-def _place(place: Place | None) -> dict[str, object]:
+def _place(place: SourceLine | None) -> dict[str, object]:
     known = place is not None and bool(place.file)
     return {"file": place.file if known and place else None, "line": place.line if known and place else None}
 
@@ -125,7 +125,7 @@ def _result(each: Interaction, options: Sequence[str]) -> dict[str, object]:
     return result
 
 
-def _location(place: Place, words: str = "") -> dict[str, object]:
+def _location(place: SourceLine, words: str = "") -> dict[str, object]:
     physical: dict[str, object] = {"artifactLocation": {"uri": place.file or "unknown"}}
     if place.line:
         physical["region"] = {"startLine": place.line}

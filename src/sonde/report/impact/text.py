@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 
-from sonde.core.code import Place
+from sonde.core.code import SourceLine
 from sonde.core.findings.impacts import Analysis, Impact, Interaction, OptionImpact, Role, Via, Waypoint
 from sonde.core.results import Cost
 from sonde.report.flow import paragraph
@@ -95,7 +95,7 @@ def _step(step: Waypoint) -> tuple[str, str, str]:
     return place_text(step.place), step.routine, step.words
 
 
-def place_text(place: Place) -> str:
+def place_text(place: SourceLine) -> str:
     """`file:line`, or what is known of it."""
     if not place.file:
         return "?"

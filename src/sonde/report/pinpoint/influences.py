@@ -20,7 +20,7 @@ LEAST_NAME = 16  # columns of a term; where there is less room for it, there is 
 
 
 @dataclass(frozen=True)
-class Place:
+class InfluenceScope:
     """Where influences are shown: the range by its last position, its revisions, and the unit of values."""
 
     last: int
@@ -28,7 +28,7 @@ class Place:
     revision: Callable[[int], str]  # the name of the revision at a position
 
 
-def influences_text(influences: Influences, place: Place, most: int, glyphs: Glyphs) -> str:
+def influences_text(influences: Influences, place: InfluenceScope, most: int, glyphs: Glyphs) -> str:
     """The terms that matter, the model's error and its predictions, on lines of at most `most` columns."""
     if not influences.points:
         return paragraph("There are no influences to tell, because nothing was measured.", most)
@@ -75,9 +75,9 @@ def influences_json(influences: Influences | None, revision: Callable[[int], obj
         "fitted_points": influences.points,
         "predictions": [
             {
-                "written": one.wish.written,
-                "configuration": dict(one.wish.configuration.values),
-                "revision": revision(one.wish.position),
+                "written": one.request.written,
+                "configuration": dict(one.request.configuration.values),
+                "revision": revision(one.request.position),
                 "value": one.value,
                 "relative_error": influences.relative_error,
             }
@@ -106,7 +106,7 @@ def _error(influences: Influences) -> str:
     return told
 
 
-def _terms_text(shown: Sequence[Influence], place: Place, most: int, glyphs: Glyphs) -> str:
+def _terms_text(shown: Sequence[Influence], place: InfluenceScope, most: int, glyphs: Glyphs) -> str:
     """A table with a row a term and a further one a change; sentences where that is too wide."""
     first = min(one.over_time[0][0] for one in shown)
     head = ["term", f"at {place.revision(first)}", f"at {place.revision(place.last)}", "changed"]
@@ -122,12 +122,12 @@ def _terms_text(shown: Sequence[Influence], place: Place, most: int, glyphs: Gly
     return "\n".join(_sentence(one, first, place, most, glyphs) for one in shown)
 
 
-def _ends(one: Influence, first: int, place: Place) -> list[str]:
+def _ends(one: Influence, first: int, place: InfluenceScope) -> list[str]:
     """Its size at the first and at the last revision; `-` where its options do not exist."""
     return [_added(one, one.at(position), place) for position in (first, place.last)]
 
 
-def _changes(one: Influence, first: int, place: Place, glyphs: Glyphs) -> list[str]:
+def _changes(one: Influence, first: int, place: InfluenceScope, glyphs: Glyphs) -> list[str]:
     told = []
     (since, before), *later = one.over_time
     if since > first:
@@ -141,22 +141,22 @@ def _changes(one: Influence, first: int, place: Place, glyphs: Glyphs) -> list[s
     return told
 
 
-def _sentence(one: Influence, first: int, place: Place, most: int, glyphs: Glyphs) -> str:
+def _sentence(one: Influence, first: int, place: InfluenceScope, most: int, glyphs: Glyphs) -> str:
     at_first, at_last = _ends(one, first, place)
     ends = f"{at_first} at {place.revision(first)}, {at_last} at {place.revision(place.last)}"
     changes = "".join(f"; changed at {change}" for change in _changes(one, first, place, glyphs))
     return paragraph(f"{counting(one.term, one.unless)}: {ends}{changes}", most)
 
 
-def _added(one: Influence, value: float | None, place: Place) -> str:
+def _added(one: Influence, value: float | None, place: InfluenceScope) -> str:
     """The core is a value; all else is added to it."""
     if value is None:
         return "-"
     return f"{'+' if value > 0 and not one.is_core else ''}{quantity(value, place.metric)}"
 
 
-def _predictions_text(influences: Influences, place: Place, most: int) -> str:
-    at = place.revision(influences.predictions[0].wish.position)
+def _predictions_text(influences: Influences, place: InfluenceScope, most: int) -> str:
+    at = place.revision(influences.predictions[0].request.position)
     error = influences.relative_error
     how_wrong = (
         f"with a mean relative error of {share_text(error)}"
@@ -166,7 +166,7 @@ def _predictions_text(influences: Influences, place: Place, most: int) -> str:
     values = [quantity(one.value, place.metric) for one in influences.predictions]
     room = most - max(map(width, values)) - len(GAP)
     rows = [
-        [shortened(one.wish.written, room), value]
+        [shortened(one.request.written, room), value]
         for one, value in zip(influences.predictions, values, strict=True)
     ]
     head = paragraph(f"Predicted by these influences at {at}, {how_wrong}:", most)

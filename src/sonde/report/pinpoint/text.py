@@ -13,7 +13,7 @@ from sonde.report.cost import ending_text
 from sonde.report.flow import paragraph
 from sonde.report.glyphs import ASCII, UNICODE, Glyphs
 from sonde.report.pinpoint.commands import measure_command, written_configuration
-from sonde.report.pinpoint.influences import Place, influences_text
+from sonde.report.pinpoint.influences import InfluenceScope, influences_text
 from sonde.report.pinpoint.nothing_found import nothing_found_text
 from sonde.report.quantities import counted, share_text, threshold_text
 from sonde.report.tables import shortened
@@ -83,7 +83,7 @@ def _benchmark_text(
     parts.append(paragraph(_basis(found, pinpoints), width))
     if found.influences is not None:
         history = pinpoints.history
-        place = Place(len(history) - 1, found.metric, lambda position: history[position].short)
+        place = InfluenceScope(len(history) - 1, found.metric, lambda position: history[position].short)
         parts.append(influences_text(found.influences, place, width, glyphs))
     return "\n\n".join(parts)
 

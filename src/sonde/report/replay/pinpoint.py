@@ -5,7 +5,7 @@ from __future__ import annotations
 from sonde.core.findings.pinpoints import ReplayedPinpoints, TermChange
 from sonde.core.results import Metric
 from sonde.report.glyphs import ASCII, UNICODE
-from sonde.report.pinpoint.influences import Place, influences_json, influences_text
+from sonde.report.pinpoint.influences import InfluenceScope, influences_json, influences_text
 from sonde.report.pinpoint.nothing_found import nothing_found_text
 from sonde.report.quantities import counted, duration, finite, share_text, threshold_text
 from sonde.report.terms import effect_text, probability_text, where
@@ -34,7 +34,7 @@ def replay_pinpoint_text(replayed: ReplayedPinpoints, width: int = 100, unicode:
     lines.append(f"The planner thought for {duration(replayed.planner_seconds)}.")
     if found.influences is not None:
         numbers, glyphs = replayed.revisions, UNICODE if unicode else ASCII
-        place = Place(len(numbers) - 1, NO_UNIT, lambda position: str(numbers[position]))
+        place = InfluenceScope(len(numbers) - 1, NO_UNIT, lambda position: str(numbers[position]))
         lines += ["", glyphs.written(influences_text(found.influences, place, width, glyphs))]
     return "\n".join(lines)
 

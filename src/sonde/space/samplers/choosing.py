@@ -26,7 +26,7 @@ DEFAULT_COUNT = 10
 
 
 @dataclass(frozen=True)
-class Wish:
+class SamplerRequest:
     """What a user wants to be sampled; a kind uses what it needs of it."""
 
     kind: str  # one of KINDS
@@ -42,107 +42,110 @@ Sampled = Collection[Configuration]
 
 
 @dataclass(frozen=True)
-class Kind:
+class SamplerKind:
     """A way to sample: what it gives, in one line, and how."""
 
     description: str
-    sample: Callable[[Space, Wish, Sampled], Sample]
+    sample: Callable[[Space, SamplerRequest, Sampled], Sample]
 
 
-def sample(space: Space, wish: Wish, sampled: Sampled = ()) -> Sample:
-    """New configurations of the kind that is wished for, none of them among `sampled`."""
-    if wish.kind not in KINDS:
+def sample(space: Space, request: SamplerRequest, sampled: Sampled = ()) -> Sample:
+    """New configurations of the requested kind, none of them among `sampled`."""
+    if request.kind not in KINDS:
         raise UsageError(
-            f"'{wish.kind}' is no kind of sample.{did_you_mean(wish.kind, KINDS)} Known: {', '.join(KINDS)}."
+            f"'{request.kind}' is no kind of sample.{did_you_mean(request.kind, KINDS)} "
+            f"Known: {', '.join(KINDS)}."
         )
     for name, number, least in (
-        ("count", wish.count, 0),
-        ("strength", wish.strength, 1),
-        ("levels", wish.levels, 1),
+        ("count", request.count, 0),
+        ("strength", request.strength, 1),
+        ("levels", request.levels, 1),
     ):
         if number is not None and number < least:
             raise UsageError(f"the {name} of a sample is at least {least}, not {number}.")
-    return KINDS[wish.kind].sample(space, wish, sampled)[: wish.count]
+    return KINDS[request.kind].sample(space, request, sampled)[: request.count]
 
 
-def caveat(space: Space, wish: Wish) -> str:
+def caveat(space: Space, request: SamplerRequest) -> str:
     """What a sample of this space lacks of what its kind promises, in words; empty if nothing."""
-    if wish.kind == "uniform" and space.diagram is None:
+    if request.kind == "uniform" and space.diagram is None:
         return "not uniform, since the space is too intricate to count: some configurations are likelier"
     return ""
 
 
-def _option_wise(space: Space, wish: Wish, sampled: Sampled) -> Sample:
-    return option_wise(space, sampled, wish.levels or 2)
+def _option_wise(space: Space, request: SamplerRequest, sampled: Sampled) -> Sample:
+    return option_wise(space, sampled, request.levels or 2)
 
 
-def _negative_option_wise(space: Space, wish: Wish, sampled: Sampled) -> Sample:
-    return negative_option_wise(space, sampled, wish.levels or 2)
+def _negative_option_wise(space: Space, request: SamplerRequest, sampled: Sampled) -> Sample:
+    return negative_option_wise(space, sampled, request.levels or 2)
 
 
-def _pair_wise(space: Space, wish: Wish, sampled: Sampled) -> Sample:
+def _pair_wise(space: Space, request: SamplerRequest, sampled: Sampled) -> Sample:
     return pair_wise(space, sampled)
 
 
-def _t_wise(space: Space, wish: Wish, sampled: Sampled) -> Sample:
-    return t_wise(space, wish.strength, sampled)
+def _t_wise(space: Space, request: SamplerRequest, sampled: Sampled) -> Sample:
+    return t_wise(space, request.strength, sampled)
 
 
-def _plackett_burman(space: Space, wish: Wish, sampled: Sampled) -> Sample:
-    levels = wish.levels or 3
-    return plackett_burman(space, sampled, levels, largest_within(levels, wish.count or 0))
+def _plackett_burman(space: Space, request: SamplerRequest, sampled: Sampled) -> Sample:
+    levels = request.levels or 3
+    return plackett_burman(space, sampled, levels, largest_within(levels, request.count or 0))
 
 
-def _uniform(space: Space, wish: Wish, sampled: Sampled) -> Sample:
-    return uniform(space, _count(wish), Random(wish.seed), sampled)
+def _uniform(space: Space, request: SamplerRequest, sampled: Sampled) -> Sample:
+    return uniform(space, _count(request), Random(request.seed), sampled)
 
 
-def _distance_based(space: Space, wish: Wish, sampled: Sampled) -> Sample:
-    return distance_based(space, _count(wish), Random(wish.seed), sampled)
+def _distance_based(space: Space, request: SamplerRequest, sampled: Sampled) -> Sample:
+    return distance_based(space, _count(request), Random(request.seed), sampled)
 
 
-def _keep_term(space: Space, wish: Wish, sampled: Sampled) -> Sample:
-    return keep_term(space, _term(space, wish), _count(wish), Random(wish.seed), sampled)
+def _keep_term(space: Space, request: SamplerRequest, sampled: Sampled) -> Sample:
+    return keep_term(space, _term(space, request), _count(request), Random(request.seed), sampled)
 
 
-def _vary_term(space: Space, wish: Wish, sampled: Sampled) -> Sample:
-    return vary_term(space, _term(space, wish), _count(wish), Random(wish.seed), sampled)
+def _vary_term(space: Space, request: SamplerRequest, sampled: Sampled) -> Sample:
+    return vary_term(space, _term(space, request), _count(request), Random(request.seed), sampled)
 
 
-def _reduced_set(space: Space, wish: Wish, sampled: Sampled) -> Sample:
-    return reduced_set(space, _named(wish), sampled, wish.count)
+def _reduced_set(space: Space, request: SamplerRequest, sampled: Sampled) -> Sample:
+    return reduced_set(space, _named(request), sampled, request.count)
 
 
-def _count(wish: Wish) -> int:
-    return DEFAULT_COUNT if wish.count is None else wish.count
+def _count(request: SamplerRequest) -> int:
+    return DEFAULT_COUNT if request.count is None else request.count
 
 
-def _term(space: Space, wish: Wish) -> Term:
-    chosen = read_values(",".join(_named(wish)), space.options)
+def _term(space: Space, request: SamplerRequest) -> Term:
+    chosen = read_values(",".join(_named(request)), space.options)
     return frozenset(Literal(option, value) for option, value in chosen.items())
 
 
-def _named(wish: Wish) -> tuple[str, ...]:
-    if not wish.options:
-        raise UsageError(f"a sample of kind '{wish.kind}' needs the options that it is about; name some.")
-    return wish.options
+def _named(request: SamplerRequest) -> tuple[str, ...]:
+    if not request.options:
+        raise UsageError(f"a sample of kind '{request.kind}' needs the options that it is about; name some.")
+    return request.options
 
 
-KINDS: Mapping[str, Kind] = {
-    "option-wise": Kind("each value of each option, with as little else as possible", _option_wise),
-    "negative-option-wise": Kind(
+KINDS: Mapping[str, SamplerKind] = {
+    "option-wise": SamplerKind("each value of each option, with as little else as possible", _option_wise),
+    "negative-option-wise": SamplerKind(
         "everything on but one option, for each of them in turn", _negative_option_wise
     ),
-    "pair-wise": Kind("every valid pair of values at least once", _pair_wise),
-    "t-wise": Kind("every valid combination of `strength` values at least once", _t_wise),
-    "plackett-burman": Kind(
+    "pair-wise": SamplerKind("every valid pair of values at least once", _pair_wise),
+    "t-wise": SamplerKind("every valid combination of `strength` values at least once", _t_wise),
+    "plackett-burman": SamplerKind(
         "levels of numbers from an orthogonal design, the rest at its default", _plackett_burman
     ),
-    "uniform": Kind("random configurations, each valid one as probable as any other", _uniform),
-    "distance-based": Kind(
+    "uniform": SamplerKind("random configurations, each valid one as probable as any other", _uniform),
+    "distance-based": SamplerKind(
         "random configurations, as many with few options on as with many", _distance_based
     ),
-    "keep-term": Kind("these literals kept, at most half of the other options selected", _keep_term),
-    "vary-term": Kind("at most half of these literals changed, and nothing else", _vary_term),
-    "reduced-set": Kind("every valid combination of these options, the rest at its default", _reduced_set),
+    "keep-term": SamplerKind("these literals kept, at most half of the other options selected", _keep_term),
+    "vary-term": SamplerKind("at most half of these literals changed, and nothing else", _vary_term),
+    "reduced-set": SamplerKind(
+        "every valid combination of these options, the rest at its default", _reduced_set
+    ),
 }

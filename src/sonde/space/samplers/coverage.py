@@ -39,7 +39,7 @@ def counts(of: Lanes, literals: int) -> Sequence[int]:
     return unpack(f"<{literals}I", of.to_bytes(literals * LANE // 8, "little"))
 
 
-class Coverage:
+class TupleCoverage:
     """The tuples of `strength` literals that are not covered yet; at first all of compatible literals."""
 
     def __init__(self, compatible: Sequence[Lanes], strength: int) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from random import Random
 
 from sonde.core.options import Configuration, Literal, OptionName
-from sonde.space.samplers.walking import Walk
+from sonde.space.samplers.walking import ConfigurationWalk
 from sonde.space.space import Space
 
 WALKS = 4  # a walk takes a tenth of the time of a search, but does not always arrive at the rarest distances
@@ -34,7 +34,7 @@ def over_distances(
         return ()
     nearest, farthest = reach
     distances = list(range(nearest, (farthest if at_most is None else min(farthest, at_most)) + 1))
-    walk = Walk(space, origin, among, [literal.option for literal in fixed])
+    walk = ConfigurationWalk(space, origin, among, [literal.option for literal in fixed])
     known = set(sampled)
     searches: dict[int, Iterator[Configuration]] = {}
     found: list[Configuration] = []

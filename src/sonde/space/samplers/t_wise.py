@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from sonde.core.options import Configuration
-from sonde.space.samplers.coverage import Coverage, Lanes, counts, lane, lanes, members
+from sonde.space.samplers.coverage import Lanes, TupleCoverage, counts, lane, lanes, members
 from sonde.space.samplers.numbered import Numbered
 from sonde.space.space import Space
 
@@ -32,16 +32,16 @@ def t_wise(space: Space, strength: int, sampled: Collection[Configuration] = ())
     for lower in range(
         1, min(strength, 3)
     ):  # what single literals and pairs rule out need not be asked again
-        coverage = Coverage(compatible, lower)
+        coverage = TupleCoverage(compatible, lower)
         _cover(numbered, coverage, compatible)
         compatible = _without(compatible, coverage.forbidden)
-    coverage = Coverage(compatible, strength)
+    coverage = TupleCoverage(compatible, strength)
     for configuration in sampled:
         coverage.cover(numbered.numbers(configuration))
     return tuple(map(numbered.configuration, _cover(numbered, coverage, compatible)))
 
 
-def _cover(numbered: Numbered, coverage: Coverage, compatible: Sequence[Lanes]) -> list[list[int]]:
+def _cover(numbered: Numbered, coverage: TupleCoverage, compatible: Sequence[Lanes]) -> list[list[int]]:
     """Valid configurations that cover all that is open; invalid tuples become forbidden on the way."""
     beside = [frozenset(members(of)) for of in compatible]
     used = [0] * len(compatible)
@@ -61,7 +61,7 @@ def _cover(numbered: Numbered, coverage: Coverage, compatible: Sequence[Lanes]) 
 
 def _fill(
     numbered: Numbered,
-    coverage: Coverage,
+    coverage: TupleCoverage,
     beside: Sequence[Collection[int]],
     wanted: Iterable[int],
     candidates: Sequence[int],

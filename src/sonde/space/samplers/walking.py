@@ -11,7 +11,7 @@ from sonde.space.expressions import Expression, holds, options_of
 from sonde.space.space import Space
 
 
-class Walk:
+class ConfigurationWalk:
     """Moves options to or from their value at `origin`, where the constraints allow it."""
 
     def __init__(

@@ -10,7 +10,7 @@ from sonde.core.options import Configuration, OptionName, Value
 from sonde.space.expressions import options_of
 from sonde.space.solver.deciding import is_satisfiable
 from sonde.space.solver.encoding import Encoding
-from sonde.space.variables import Place
+from sonde.space.variables import OptionVariables
 
 
 def enumerate_valid(encoding: Encoding, first: Configuration) -> Iterator[Configuration]:
@@ -95,11 +95,11 @@ class _Walk:
 Order = tuple[tuple[int, tuple[OptionName, Value]], ...]  # the literal of each value, and its name and value
 
 
-def _values_in_order(place: Place, first: Configuration) -> Order:
+def _values_in_order(place: OptionVariables, first: Configuration) -> Order:
     """The values of an option, that of `first` before the others."""
     values = zip(place.literals, place.pairs, strict=True)
     return tuple(sorted(values, key=lambda value: value[1][1] != first[place.option.name]))
 
 
-def _phases(place: Place, order: Order) -> tuple[int, ...]:
+def _phases(place: OptionVariables, order: Order) -> tuple[int, ...]:
     return place.phases[place.literals.index(order[0][0])]

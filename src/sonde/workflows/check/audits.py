@@ -16,7 +16,7 @@ from sonde.core.findings.comparisons import (
     Case,
     Compared,
     Dropped,
-    Step,
+    NarrowingStep,
 )
 from sonde.core.options import Configuration
 from sonde.core.points import BenchmarkName
@@ -31,20 +31,20 @@ from sonde.methods.comparison.auditing import (
     outcome_of,
     tally_of,
 )
-from sonde.methods.comparison.rules import Rules
+from sonde.methods.comparison.rules import ComparisonRules
 from sonde.space.samplers.t_wise import t_wise
 from sonde.space.space import Space
 from sonde.workflows.check.measuring import Measuring
 from sonde.workflows.check.narrowing import Narrowed
 
-AUDITED_STEPS = (Step.IMPACT, Step.SAMPLE)  # they leave cases out without a proof
+AUDITED_STEPS = (NarrowingStep.IMPACT, NarrowingStep.SAMPLE)  # they leave cases out without a proof
 MOST_INSTEAD = 50  # cases that are measured because an audit refuted impact
 REFUTED = "an audit refuted what sonde impact says, and a sample of all configurations was measured instead"
 NOT_UNIFORM = "the space is too intricate to draw audits uniformly, so that their bound is a rough one"
 
 
 @dataclass(frozen=True)
-class Drawn:
+class DrawnAudits:
     """The cases that are audited, and which step left them out; no cases where no step did."""
 
     dropped: Dropped | None = None  # what they were drawn from; None: there is nothing
@@ -57,7 +57,7 @@ class Drawn:
 
 
 @dataclass(frozen=True)
-class Outcomes:
+class AuditOutcomes:
     """What came of measuring."""
 
     every: tuple[Compared, ...]  # case that was measured
@@ -72,20 +72,20 @@ class Outcomes:
         return tuple(each for each in self.every if each.case not in audited)
 
 
-def draw_audits(narrowed: Narrowed, at_most: int) -> Drawn:
+def draw_audits(narrowed: Narrowed, at_most: int) -> DrawnAudits:
     """Some of the cases that a step left out without a proof.
 
     The same two revisions give the same audits, others give others.
     """
     dropped = next((each for each in narrowed.dropped if each.step in AUDITED_STEPS), None)
     if dropped is None or not at_most:
-        return Drawn()
+        return DrawnAudits()
     rng = Random(digest("audits", narrowed.base.id, narrowed.head.id))
     known = {*narrowed.left, *narrowed.unchanged}
-    return Drawn(dropped, draw_cases(narrowed.space, dropped.benchmarks, known, at_most, rng))
+    return DrawnAudits(dropped, draw_cases(narrowed.space, dropped.benchmarks, known, at_most, rng))
 
 
-def with_earlier(drawn: Drawn, narrowed: Narrowed, store: Store) -> Drawn:
+def with_earlier(drawn: DrawnAudits, narrowed: Narrowed, store: Store) -> DrawnAudits:
     """With the audits of the same two revisions that are known: a change that was found stays found."""
     if drawn.dropped is None:
         return drawn
@@ -115,7 +115,9 @@ def _has(space: Space, configuration: Configuration) -> bool:
     )
 
 
-def compare_audited(measuring: Measuring, narrowed: Narrowed, drawn: Drawn, strength: int) -> Outcomes:
+def compare_audited(
+    measuring: Measuring, narrowed: Narrowed, drawn: DrawnAudits, strength: int
+) -> AuditOutcomes:
     """Measure what is left and what is audited, together; and more, where the outcome gives reason to.
 
     A change that moves a count by less than its threshold, or downwards, may move it by more elsewhere: then
@@ -138,10 +140,10 @@ def compare_audited(measuring: Measuring, narrowed: Narrowed, drawn: Drawn, stre
         audits = audits_of(drawn, compared, narrowed)
     is_rough = bool(audits) and narrowed.space.diagram is None
     dropped = still_dropped(narrowed, drawn, audits, instead)
-    return Outcomes(tuple(compared), audits, dropped, (NOT_UNIFORM,) if is_rough else ())
+    return AuditOutcomes(tuple(compared), audits, dropped, (NOT_UNIFORM,) if is_rough else ())
 
 
-def with_more(drawn: Drawn, narrowed: Narrowed, compared: Sequence[Compared]) -> Drawn:
+def with_more(drawn: DrawnAudits, narrowed: Narrowed, compared: Sequence[Compared]) -> DrawnAudits:
     """With as many further cases as were measured: up to half of them beside the one that grows most."""
     assert drawn.dropped is not None
     at_most = min(len(compared), MOST_INSTEAD)
@@ -157,7 +159,7 @@ def with_more(drawn: Drawn, narrowed: Narrowed, compared: Sequence[Compared]) ->
     return replace(drawn, cases=(*drawn.cases, *near, *others))
 
 
-def audits_of(drawn: Drawn, compared: Sequence[Compared], narrowed: Narrowed) -> tuple[Audit, ...]:
+def audits_of(drawn: DrawnAudits, compared: Sequence[Compared], narrowed: Narrowed) -> tuple[Audit, ...]:
     """What the audited cases say beside those that were left; what only one revision has is none of them."""
     left, audited = set(narrowed.left), set(drawn.cases)
     measured = [each for each in compared if each.case in left]
@@ -169,7 +171,7 @@ def audits_of(drawn: Drawn, compared: Sequence[Compared], narrowed: Narrowed) ->
 
 
 def cases_instead(
-    drawn: Drawn, audits: Sequence[Audit], narrowed: Narrowed, strength: int
+    drawn: DrawnAudits, audits: Sequence[Audit], narrowed: Narrowed, strength: int
 ) -> tuple[Case, ...]:
     """Where an audit refutes `sonde impact`, a sample of all configurations; otherwise nothing.
 
@@ -177,7 +179,7 @@ def cases_instead(
     Where an audit finds what sampling missed, nothing else is known that could say where to look.
     """
     is_refuted = any(each.outcome is AuditOutcome.MISSED for each in audits)
-    if drawn.dropped is None or drawn.dropped.step is not Step.IMPACT or not is_refuted:
+    if drawn.dropped is None or drawn.dropped.step is not NarrowingStep.IMPACT or not is_refuted:
         return ()
     known = {*narrowed.left, *narrowed.unchanged, *drawn.cases}
     for together in range(strength, max(strength, len(narrowed.space.options)) + 1):
@@ -192,7 +194,7 @@ def cases_instead(
 
 
 def still_dropped(
-    narrowed: Narrowed, drawn: Drawn, audits: Sequence[Audit], instead: Sequence[Case]
+    narrowed: Narrowed, drawn: DrawnAudits, audits: Sequence[Audit], instead: Sequence[Case]
 ) -> tuple[Dropped, ...]:
     """What was not measured in the end."""
     rest = []
@@ -201,14 +203,14 @@ def still_dropped(
         if each is drawn.dropped:
             cases -= len(audits) + len(instead)
         is_refuted = each is drawn.dropped and bool(instead)
-        left = replace(each, step=Step.SAMPLE, reason=REFUTED) if is_refuted else each
+        left = replace(each, step=NarrowingStep.SAMPLE, reason=REFUTED) if is_refuted else each
         if cases > 0:
             rest.append(replace(left, cases=cases))
     return tuple(rest)
 
 
 def keep_audits(
-    store: Store, narrowed: Narrowed, drawn: Drawn, audits: Sequence[Audit], rules: Rules
+    store: Store, narrowed: Narrowed, drawn: DrawnAudits, audits: Sequence[Audit], rules: ComparisonRules
 ) -> Audits | None:
     """The audits, with the tally of the project so far, which counts them; None: nothing was left out."""
     if drawn.dropped is None:
@@ -218,13 +220,13 @@ def keep_audits(
     return Audits(step, drawn.dropped.reason, drawn.dropped.cases, tuple(audits), _tally(store, step, rules))
 
 
-def _record(base: RevisionId, head: RevisionId, step: Step, audit: Audit) -> AuditRecord:
+def _record(base: RevisionId, head: RevisionId, step: NarrowingStep, audit: Audit) -> AuditRecord:
     found = audit.compared
     how = (step, found.metric, found.threshold)
     return AuditRecord(base, head, found.case, *how, found.verdict, audit.outcome, found.ratio)
 
 
-def _tally(store: Store, step: Step, rules: Rules) -> AuditTally:
+def _tally(store: Store, step: NarrowingStep, rules: ComparisonRules) -> AuditTally:
     """Of all audits by the thresholds that count now."""
     records = store.query(AuditRecord, {"step": [step.value]})
     return tally_of(each.outcome for each in records if each.threshold == rules.thresholds[each.metric])

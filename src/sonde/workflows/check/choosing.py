@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sonde.core.errors import MissingTool, NothingMeasured, UsageError
-from sonde.core.findings.comparisons import Step
+from sonde.core.findings.comparisons import NarrowingStep
 from sonde.core.findings.impacts import ChangedRegion
 from sonde.core.options import Configuration, OptionName
 from sonde.core.revisions import Revision
 from sonde.space.samplers.covering import covering
 from sonde.space.samplers.t_wise import t_wise
 from sonde.space.space import Space
-from sonde.workflows.check.sources import Sources
+from sonde.workflows.check.sources import NarrowingSources
 
 
 @dataclass(frozen=True)
@@ -20,14 +20,14 @@ class Chosen:
     """The configurations that stand for all, and why the others need not be measured."""
 
     configurations: tuple[Configuration, ...]
-    step: Step
+    step: NarrowingStep
     reason: str
     related: tuple[OptionName, ...] | None = None  # None: nobody looked
     warnings: tuple[str, ...] = ()
     regions: tuple[ChangedRegion, ...] | None = None  # of changed code; None: nobody looked
 
 
-def choose(sources: Sources, base: Revision, space: Space, strength: int) -> Chosen:
+def choose(sources: NarrowingSources, base: Revision, space: Space, strength: int) -> Chosen:
     """By `sonde impact` if it can say anything, otherwise a sample in which so many values meet."""
     found = _by_impact(sources, base, space, strength)
     if isinstance(found, Chosen):
@@ -35,10 +35,10 @@ def choose(sources: Sources, base: Revision, space: Space, strength: int) -> Cho
     chosen = tuple(dict.fromkeys((space.default, *t_wise(space, strength))))
     reason = f"every {strength} values of options meet in one that is measured"
     warning = f"the options could not be told apart: {found}"
-    return Chosen(chosen, Step.SAMPLE, reason, warnings=(warning,))
+    return Chosen(chosen, NarrowingStep.SAMPLE, reason, warnings=(warning,))
 
 
-def _by_impact(sources: Sources, base: Revision, space: Space, strength: int) -> Chosen | str:
+def _by_impact(sources: NarrowingSources, base: Revision, space: Space, strength: int) -> Chosen | str:
     """What `sonde impact` says, or why it says nothing."""
     try:
         found = sources.impact(base)
@@ -47,11 +47,11 @@ def _by_impact(sources: Sources, base: Revision, space: Space, strength: int) ->
     if found.base != base:
         return f"{base.short} does not build with clang"
     if not found.is_relevant:
-        return Chosen((), Step.IMPACT, found.verdict.rstrip("."), (), found.warnings, found.regions)
+        return Chosen((), NarrowingStep.IMPACT, found.verdict.rstrip("."), (), found.warnings, found.regions)
     related = (*found.related_options, *found.options_behind)
     existing = tuple(filter(space.is_valid, found.configurations))
     few = covering(existing, related, strength)
     reason = f"the change reaches hot code through {', '.join(related) or 'no option'} only"
     if len(few) < len(existing):
         reason += f", and every {strength} values of these meet in one that is measured"
-    return Chosen(few, Step.IMPACT, reason, related, found.warnings, found.regions)
+    return Chosen(few, NarrowingStep.IMPACT, reason, related, found.warnings, found.regions)

@@ -8,14 +8,14 @@ from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Protocol
 
-from sonde.core.code import Place
+from sonde.core.code import SourceLine
 from sonde.core.findings.comparisons import Case, UnexecutedCode
 from sonde.core.findings.impacts import ChangedRegion, Witnesses
 from sonde.core.findings.selections import Selected
 from sonde.core.revisions import Revision
-from sonde.methods.comparison.covering import Executed
+from sonde.methods.comparison.covering import ExecutedChange
 from sonde.methods.impact.coverage import Execution, Seen, executed
-from sonde.methods.impact.differences.lines import ChangedLines
+from sonde.methods.impact.differences.lines import ChangedFileLines
 from sonde.workflows.check.dropping import functions_of, is_proven
 
 YES, POSSIBLE, NO = Execution.YES, Execution.POSSIBLE, Execution.NO
@@ -29,29 +29,29 @@ class Profiles(Protocol):
 
 
 @dataclass(frozen=True)
-class Coverage:
+class RegionCoverage:
     """Regions of changed code, and in which cases they are executed."""
 
     regions: tuple[ChangedRegion, ...]
     at_base: Mapping[Case, tuple[Execution, ...]]  # of each region; only cases that could be profiled
     suffixes: frozenset[str] = frozenset()  # of source files that the base has code of
 
-    def executed(self, known: Mapping[Case, Selected]) -> dict[Case, Executed]:
+    def executed(self, known: Mapping[Case, Selected]) -> dict[Case, ExecutedChange]:
         """The changed code of each case that is not proven unchanged; without a profile all is possible."""
-        found: dict[Case, Executed] = {}
+        found: dict[Case, ExecutedChange] = {}
         for case, selected in known.items():
             if is_proven(selected):
                 continue
             functions = frozenset(functions_of(selected))
             if not self.regions:
-                found[case] = Executed(surely=functions)
+                found[case] = ExecutedChange(surely=functions)
                 continue
             states = self.at_base.get(case, (POSSIBLE,) * len(self.regions))
             surely, possibly = (
                 frozenset(number for number, each in enumerate(states) if each is wanted)
                 for wanted in (YES, POSSIBLE)
             )
-            found[case] = Executed(surely, possibly, functions)
+            found[case] = ExecutedChange(surely, possibly, functions)
         return found
 
     @property
@@ -98,38 +98,38 @@ class Coverage:
 
 
 _Together = tuple[str, str, bool, int]  # what has the same one is named together
-NO_COVERAGE = Coverage((), {})
+NO_COVERAGE = RegionCoverage((), {})
 _ORDER = (YES, POSSIBLE, NO)
 
 
 def look(
     regions: tuple[ChangedRegion, ...], base: Revision, cases: Sequence[Case], profiles: Profiles
-) -> Coverage:
+) -> RegionCoverage:
     """Which regions each case executes, as profiles of the base show."""
     if not regions:
         return NO_COVERAGE
     seen = profiles.seen(base, cases)
     files = {place.file for each in seen.values() for place in each.compiled}
-    return Coverage(
+    return RegionCoverage(
         regions,
         {case: tuple(executed(each, each.at_base, of) for each in regions) for case, of in seen.items()},
         frozenset(PurePosixPath(file).suffix for file in files),
     )
 
 
-def regions_of_text(lines: Iterable[ChangedLines]) -> Iterator[ChangedRegion]:
+def regions_of_text(lines: Iterable[ChangedFileLines]) -> Iterator[ChangedRegion]:
     """Changed lines as regions, where nothing tells which code they are."""
     for each in lines:
         for first, last in each.old:
             file = each.old_file or each.file
-            yield ChangedRegion("", Place(file, first), True, _on(file, first, last))
+            yield ChangedRegion("", SourceLine(file, first), True, _on(file, first, last))
         for first, last in each.new:
             unknown = Witnesses(is_known=False)
-            yield ChangedRegion("", Place(each.file, first), False, unknown, _on(each.file, first, last))
+            yield ChangedRegion("", SourceLine(each.file, first), False, unknown, _on(each.file, first, last))
 
 
 def _on(file: str, first: int, last: int) -> Witnesses:
-    lines = frozenset(Place(file, line) for line in range(first, last + 1))
+    lines = frozenset(SourceLine(file, line) for line in range(first, last + 1))
     return Witnesses(lines, (lines,), is_known=False)
 
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from sonde.core.findings.comparisons import Culprit, Pattern, Verdict
+from sonde.core.findings.comparisons import CasePattern, Culprit, Verdict
 from sonde.core.protocols import Watcher
 from sonde.core.results import FREE, Cost
 from sonde.core.revisions import History, Revision
 from sonde.effects.executors.local import LocalExecutor
 from sonde.workflows.check.bisecting.culprit import Bisection, NoCulprit, searched_revisions
 from sonde.workflows.check.growth import grown_between
-from sonde.workflows.check.request import CheckWish
+from sonde.workflows.check.request import CheckRequest
+from sonde.workflows.project_tools import ProjectTools, open_workshop
 from sonde.workflows.projects import OpenProject
-from sonde.workflows.workshop import Workshop, open_workshop
 
 MOST_EXPLAINED = 3  # groups of configurations whose functions are looked at
 NOTHING_SLOWER = "nothing is slower or fails, so there is no revision to look for with --bisect."
@@ -29,9 +29,9 @@ class Culprits:
     cost: Cost = FREE
 
 
-def slower_groups(patterns: Sequence[Pattern]) -> list[Pattern]:
+def slower_groups(patterns: Sequence[CasePattern]) -> list[CasePattern]:
     """Of patterns with the same term the one with the largest change: they most likely have one cause."""
-    groups: dict[object, Pattern] = {}
+    groups: dict[object, CasePattern] = {}
     for each in patterns:
         if each.verdict is Verdict.SLOWER and each.most is not None and each.worst is not None:
             known = groups.get(each.term)
@@ -41,23 +41,27 @@ def slower_groups(patterns: Sequence[Pattern]) -> list[Pattern]:
 
 
 def with_growth(
-    workshop: Workshop,
+    tools: ProjectTools,
     executor: LocalExecutor,
-    patterns: Sequence[Pattern],
+    patterns: Sequence[CasePattern],
     base: Revision,
     head: Revision,
-) -> Iterator[Pattern]:
+) -> Iterator[CasePattern]:
     """The patterns; those that stand for a group know which functions grew in their worst case."""
     explained = slower_groups(patterns)[:MOST_EXPLAINED]
     for each in patterns:
         if each in explained and each.worst is not None:
-            yield replace(each, grown=grown_between(workshop, executor, each.worst, base, head))
+            yield replace(each, grown=grown_between(tools, executor, each.worst, base, head))
         else:
             yield each
 
 
 def find_culprits(
-    project: OpenProject, patterns: Sequence[Pattern], how: CheckWish, is_sandboxed: bool, watcher: Watcher
+    project: OpenProject,
+    patterns: Sequence[CasePattern],
+    how: CheckRequest,
+    is_sandboxed: bool,
+    watcher: Watcher,
 ) -> Culprits:
     """Look in a range for the revision behind the worst case of each benchmark that got slower or fails now.
 
@@ -74,10 +78,10 @@ def find_culprits(
     culprits: list[Culprit] = []
     warnings: list[str] = []
     with (
-        open_workshop(project, revisions, benchmarks, is_sandboxed) as workshop,
-        workshop.executor(watcher) as executor,
+        open_workshop(project, revisions, benchmarks, is_sandboxed) as tools,
+        tools.executor(watcher) as executor,
     ):
-        bisection = Bisection(workshop, executor, how.rules, watcher)
+        bisection = Bisection(tools, executor, how.rules, watcher)
         searches = [(case, bisection.find) for case in slower]
         searches += [(case, bisection.find_failure) for case in failing]
         for case, search in searches:
@@ -87,7 +91,7 @@ def find_culprits(
                 continue
             before = _before(found.earliest, revisions)
             is_slower = case in slower  # what fails cannot be profiled
-            grown = grown_between(workshop, executor, case, before, found.revision) if is_slower else ()
+            grown = grown_between(tools, executor, case, before, found.revision) if is_slower else ()
             culprits.append(replace(found, grown=grown))
     return Culprits(tuple(culprits), tuple(warnings), bisection.cost)
 

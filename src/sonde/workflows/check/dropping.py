@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
-from sonde.core.findings.comparisons import Case, Compared, Dropped, Step
+from sonde.core.findings.comparisons import Case, Compared, Dropped, NarrowingStep
 from sonde.core.findings.selections import Basis, Selected
 from sonde.core.points import BenchmarkName
 from sonde.core.results import Metric
@@ -44,7 +44,7 @@ def drops(
     metrics: Mapping[BenchmarkName, Metric],
     left: Collection[Case],
     total: int,
-    step: Step = Step.SELECT,
+    step: NarrowingStep = NarrowingStep.SELECT,
     reason: str = NOT_REACHED,
 ) -> list[Dropped]:
     """All cases that are not left: by their proofs, and those that nobody looked at by `step`.
@@ -52,9 +52,9 @@ def drops(
     For times, equal code is a reason not to measure, but no proof.
     """
     measured = set(left)
-    if step is Step.BUILDS:
+    if step is NarrowingStep.BUILDS:
         return [Dropped(step, True, reason, total, tuple(_benchmarks(known)))]
-    proven: defaultdict[tuple[Step, bool, str], list[Case]] = defaultdict(list)
+    proven: defaultdict[tuple[NarrowingStep, bool, str], list[Case]] = defaultdict(list)
     for case, selected in known.items():
         if is_proven(selected) and case not in measured:
             proven[_grounds(selected, metrics[case.benchmark])].append(case)
@@ -68,13 +68,13 @@ def drops(
     return found
 
 
-def _grounds(selected: Selected, metric: Metric) -> tuple[Step, bool, str]:
+def _grounds(selected: Selected, metric: Metric) -> tuple[NarrowingStep, bool, str]:
     """What a proof rests on, whether it holds for the metric, and the words for it."""
     reason = selected.reasons[0]
     is_sure = metric is Metric.INSTRUCTIONS or reason in PROVEN_BY_BYTES
     if reason in BY_BUILDS:
-        return Step.BUILDS, is_sure, reason if is_sure else reason + LAYOUT
-    return Step.SELECT, is_sure, NOT_REACHED if is_sure else NOT_REACHED + LAYOUT
+        return NarrowingStep.BUILDS, is_sure, reason if is_sure else reason + LAYOUT
+    return NarrowingStep.SELECT, is_sure, NOT_REACHED if is_sure else NOT_REACHED + LAYOUT
 
 
 def absences(left: Sequence[Case], compared: Sequence[Compared]) -> list[Dropped]:
@@ -83,7 +83,7 @@ def absences(left: Sequence[Case], compared: Sequence[Compared]) -> list[Dropped
     missing = [case.benchmark for case in left if case not in known]
     if not missing:
         return []
-    return [Dropped(Step.ABSENT, False, ONE_SIDED, len(missing), tuple(dict.fromkeys(missing)))]
+    return [Dropped(NarrowingStep.ABSENT, False, ONE_SIDED, len(missing), tuple(dict.fromkeys(missing)))]
 
 
 def functions_of(selected: Selected) -> set[str]:

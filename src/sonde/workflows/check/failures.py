@@ -13,26 +13,26 @@ from sonde.effects.executors.blueprints import Blueprint
 from sonde.effects.executors.local import LocalExecutor
 from sonde.effects.executors.repeating import failing_among, repeat_doubtful
 from sonde.workflows.blueprints import known_builds
-from sonde.workflows.workshop import Workshop
+from sonde.workflows.project_tools import ProjectTools
 
 
 def believed_failures(
-    workshop: Workshop, executor: LocalExecutor, failing: Sequence[Blueprint]
+    tools: ProjectTools, executor: LocalExecutor, failing: Sequence[Blueprint]
 ) -> tuple[Mapping[Point, Failed], Cost]:
     """Why each of these points fails, after those were run again that failed once; and what that took.
 
     A failure is lasting if no run of it ever succeeded. What failed for another reason than its runs is not
     among them.
     """
-    built: Mapping[BuildKey, Built] = known_builds(workshop, failing)
+    built: Mapping[BuildKey, Built] = known_builds(tools, failing)
     runnable = [each for each in failing if each.build.key in built]
     cost = FREE
     with closing(repeat_doubtful(executor, runnable, built)) as observations:
         for observation in observations:
-            workshop.store.append(*observation.records)
+            tools.store.append(*observation.records)
             cost += observation.cost
     keys = {each.point: each.measurement(built[each.build.key]) for each in runnable}
-    known = failing_among(workshop.store, keys.values())
+    known = failing_among(tools.store, keys.values())
     return {point: known[key].failed for point, key in keys.items() if key in known}, cost
 
 

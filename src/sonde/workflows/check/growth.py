@@ -14,20 +14,20 @@ from sonde.effects.executors.local import LocalExecutor
 from sonde.effects.snapshots.demangling import demangled
 from sonde.methods.comparison.growth import find_growth
 from sonde.workflows.evidence import profile_all
-from sonde.workflows.workshop import Workshop
+from sonde.workflows.project_tools import ProjectTools
 
 
 def grown_between(
-    workshop: Workshop, executor: LocalExecutor, case: Case, base: Revision, head: Revision
+    tools: ProjectTools, executor: LocalExecutor, case: Case, base: Revision, head: Revision
 ) -> tuple[Grown, ...]:
     """The functions whose own instructions differ most; nothing if a side cannot be profiled."""
     points = [Point(each.id, case.configuration, case.benchmark) for each in (base, head)]
-    drafts = [workshop.drafter.draft(point) for point in points]
+    drafts = [tools.drafter.draft(point) for point in points]
     blueprints = [draft for draft in drafts if isinstance(draft, Blueprint)]
     if len(blueprints) < len(drafts):
         return ()
     taken: dict[RevisionId, Profile] = {}
-    with closing(profile_all(workshop, executor, blueprints)) as taking:
+    with closing(profile_all(tools, executor, blueprints)) as taking:
         for blueprint, record in taking:
             if isinstance(record, ProfileRecord):
                 taken[blueprint.point.revision] = record.content

@@ -17,30 +17,32 @@ from sonde.effects.executors.blueprints import Blueprint
 from sonde.effects.executors.local import LocalExecutor
 from sonde.methods.comparison.patterns import find_patterns
 from sonde.methods.impact.coverage import Seen
-from sonde.workflows.check.audits import Drawn, compare_audited, draw_audits, keep_audits, with_earlier
+from sonde.workflows.check.audits import DrawnAudits, compare_audited, draw_audits, keep_audits, with_earlier
 from sonde.workflows.check.culprits import Culprits, find_culprits, with_growth
 from sonde.workflows.check.dropping import absences
 from sonde.workflows.check.measuring import Measuring
 from sonde.workflows.check.narrowing import Narrowed, narrow
-from sonde.workflows.check.request import CheckWish
+from sonde.workflows.check.request import CheckRequest
 from sonde.workflows.check.trust import by_whose_rules
 from sonde.workflows.code_lines import see_all
+from sonde.workflows.project_tools import ProjectTools, open_workshop
 from sonde.workflows.projects import OpenProject
 from sonde.workflows.surroundings import warn_of_surroundings
 from sonde.workflows.tally import Tally
-from sonde.workflows.targets import Wish
-from sonde.workflows.workshop import Workshop, open_workshop
+from sonde.workflows.targets import MeasuringRequest
 
 NOT_RUNNING = (Verdict.FAILS, Verdict.BROKEN)
 
 
-def check(project: OpenProject, wish: Wish, how: CheckWish, is_sandboxed: bool, watcher: Watcher) -> Check:
+def check(
+    project: OpenProject, request: MeasuringRequest, how: CheckRequest, is_sandboxed: bool, watcher: Watcher
+) -> Check:
     """A verdict for each case that could have changed, and why the others were not measured."""
     tally = Tally(watcher)
     ruled = by_whose_rules(project, how.revision, how.base, how.project_file)
     project = ruled.project
     warn_of_surroundings(project, is_sandboxed, watcher)
-    narrowed = narrow(project, wish, how, is_sandboxed, tally)
+    narrowed = narrow(project, request, how, is_sandboxed, tally)
     found = Check(
         narrowed.head,
         narrowed.base,
@@ -58,7 +60,7 @@ def check(project: OpenProject, wish: Wish, how: CheckWish, is_sandboxed: bool, 
         watcher.notice(Noted(f"{len(narrowed.left)} of {narrowed.cases:,} cases are left to be measured"))
         if drawn.cases:
             watcher.notice(Noted(f"{len(drawn.cases)} of the others are audited"))
-        found = _measured(project, found, narrowed, drawn, how, is_sandboxed, tally, wish.retry)
+        found = _measured(project, found, narrowed, drawn, how, is_sandboxed, tally, request.retry)
     if how.bisect:
         culprits = find_culprits(project, found.patterns, how, is_sandboxed, tally)
         found = _with_culprits(found, culprits)
@@ -73,8 +75,8 @@ def _measured(
     project: OpenProject,
     found: Check,
     narrowed: Narrowed,
-    drawn: Drawn,
-    how: CheckWish,
+    drawn: DrawnAudits,
+    how: CheckRequest,
     is_sandboxed: bool,
     watcher: Watcher,
     retries: bool,
@@ -83,18 +85,18 @@ def _measured(
     base, head = narrowed.base, narrowed.head
     benchmarks = list(dict.fromkeys((*(case.benchmark for case in narrowed.left), *drawn.benchmarks)))
     with (
-        open_workshop(project, History((base, head)), benchmarks, is_sandboxed) as workshop,
-        workshop.executor(watcher) as executor,
+        open_workshop(project, History((base, head)), benchmarks, is_sandboxed) as tools,
+        tools.executor(watcher) as executor,
     ):
-        measuring = Measuring(workshop, executor, how.rules, watcher, retries)
-        drawn = with_earlier(drawn, narrowed, workshop.store)
+        measuring = Measuring(tools, executor, how.rules, watcher, retries)
+        drawn = with_earlier(drawn, narrowed, tools.store)
         outcomes = compare_audited(measuring, narrowed, drawn, how.strength)
         absent = absences(narrowed.left, outcomes.every)
         patterns = find_patterns(outcomes.every, narrowed.unchanged, narrowed.related_options or ())
-        patterns = tuple(with_growth(workshop, executor, patterns, base, head))
+        patterns = tuple(with_growth(tools, executor, patterns, base, head))
         ran = [each.case for each in outcomes.every if each.verdict not in NOT_RUNNING]
-        at_head = [] if narrowed.coverage.is_settled else _seen_at(head, ran, workshop, executor)
-        audits = keep_audits(workshop.store, narrowed, drawn, outcomes.audits, how.rules)
+        at_head = [] if narrowed.coverage.is_settled else _seen_at(head, ran, tools, executor)
+        audits = keep_audits(tools.store, narrowed, drawn, outcomes.audits, how.rules)
     return replace(
         found,
         dropped=(*outcomes.dropped, *absent),
@@ -108,13 +110,13 @@ def _measured(
 
 
 def _seen_at(
-    head: Revision, cases: Iterable[Case], workshop: Workshop, executor: LocalExecutor
+    head: Revision, cases: Iterable[Case], tools: ProjectTools, executor: LocalExecutor
 ) -> list[Seen]:
     """The code that cases execute at the head; a case that cannot be profiled is missing."""
     points = [Point(head.id, case.configuration, case.benchmark) for case in cases]
-    drafts = [workshop.drafter.draft(point) for point in points]
+    drafts = [tools.drafter.draft(point) for point in points]
     try:
-        seen = see_all(workshop, executor, [each for each in drafts if isinstance(each, Blueprint)])
+        seen = see_all(tools, executor, [each for each in drafts if isinstance(each, Blueprint)])
     except MissingTool:
         return []
     return list(seen.values())
@@ -130,7 +132,7 @@ def _with_culprits(found: Check, culprits: Culprits) -> Check:
 
 
 def _seconds_of_all(
-    project: OpenProject, narrowed: Narrowed, compared: Sequence[Compared], how: CheckWish
+    project: OpenProject, narrowed: Narrowed, compared: Sequence[Compared], how: CheckRequest
 ) -> float | None:
     """What measuring every case on both sides would take; None if no run was ever timed.
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 
-from sonde.core.events import Planned, Told
+from sonde.core.events import Planned, ResultKnown
 from sonde.core.findings.comparisons import Case, Compared, Pair, Verdict
 from sonde.core.points import Point, Request
 from sonde.core.protocols import Watcher
@@ -22,13 +22,13 @@ from sonde.methods.comparison.disturbances import due, unrest_in, usable
 from sonde.methods.comparison.intervals import HIDDEN_SIDE_BY_SIDE, least_cap
 from sonde.methods.comparison.moved import moved_between
 from sonde.methods.comparison.outputs import is_output_same
-from sonde.methods.comparison.rules import Rules
+from sonde.methods.comparison.rules import ComparisonRules
 from sonde.workflows.check.failures import believed_failures, failing_case
 from sonde.workflows.check.noise import noise_warning
 from sonde.workflows.check.work import Weighing
 from sonde.workflows.evidence import build_all
+from sonde.workflows.project_tools import ProjectTools
 from sonde.workflows.repeats import repeats_of
-from sonde.workflows.workshop import Workshop
 
 
 @dataclass(frozen=True)
@@ -61,9 +61,9 @@ class _Known:
 class Measuring:
     """Compares cases of two revisions."""
 
-    workshop: Workshop
+    tools: ProjectTools
     executor: LocalExecutor
-    rules: Rules
+    rules: ComparisonRules
     watcher: Watcher
     retries: bool = False  # try again runs that failed before
     cost: Cost = FREE
@@ -78,7 +78,7 @@ class Measuring:
         built = self._build(sides)
         if self.retries:
             self._forget_failures(sides, built)
-        repeats = {name: repeats_of(self.workshop, name) for name in {case.benchmark for case in sides}}
+        repeats = {name: repeats_of(self.tools, name) for name in {case.benchmark for case in sides}}
         spared = [case for case in sides if repeats[case.benchmark].are_spared(self.rules.exact_runs)]
         comparing = Comparing({case: each.metric for case, each in sides.items()}, self.rules, spared)
         self._drop_failing(comparing)
@@ -103,7 +103,7 @@ class Measuring:
         self, sides: Mapping[Case, Sides], built: Mapping[BuildKey, Built], compared: Iterable[Compared]
     ) -> list[Compared]:
         """With what is slower by its time and does no more work."""
-        weighing = Weighing(self.workshop, self.executor, self.rules, built)
+        weighing = Weighing(self.tools, self.executor, self.rules, built)
         found = []
         for each in compared:
             side, pairs = sides[each.case], self.known[each.case].pairs
@@ -137,7 +137,7 @@ class Measuring:
             yield noise_warning(undecided)
 
     def _sides(self, base: Revision, head: Revision, cases: Sequence[Case]) -> Iterator[tuple[Case, Sides]]:
-        subject, drafter = self.workshop.project.file.subject, self.workshop.drafter
+        subject, drafter = self.tools.project.file.subject, self.tools.drafter
         for case in cases:
             drafts = [
                 drafter.draft(Point(each.id, case.configuration, case.benchmark)) for each in (base, head)
@@ -147,7 +147,7 @@ class Measuring:
 
     def _build(self, sides: Mapping[Case, Sides]) -> Mapping[BuildKey, Built]:
         both = [blueprint for each in sides.values() for blueprint in (each.base, each.head)]
-        outcomes = build_all(self.workshop, self.executor, both)
+        outcomes = build_all(self.tools, self.executor, both)
         for case, each in sides.items():
             base, head = outcomes[each.base.build.key], outcomes[each.head.build.key]
             self.known[case].base = base if isinstance(base, Failed) else None
@@ -157,10 +157,10 @@ class Measuring:
     def _forget_failures(self, sides: Mapping[Case, Sides], built: Mapping[BuildKey, Built]) -> None:
         """Make it unknown again that runs fail."""
         both = [each for each in sides.values() if {each.base.build.key, each.head.build.key} <= built.keys()]
-        forget_unpaired(self.workshop.store, [PairOrder(each.base, each.head, 1) for each in both], built)
+        forget_unpaired(self.tools.store, [PairOrder(each.base, each.head, 1) for each in both], built)
         blueprints = [blueprint for each in both for blueprint in (each.base, each.head)]
         keys = [each.measurement(built[each.build.key]) for each in blueprints]
-        self.workshop.store.forget(FailureRecord, {"measurement": keys})
+        self.tools.store.forget(FailureRecord, {"measurement": keys})
 
     def _drop_failing(self, comparing: Comparing[Case]) -> None:
         for case, known in self.known.items():
@@ -177,11 +177,11 @@ class Measuring:
         results: dict[Point, Measurement | Failed] = {}
         with closing(self.executor.execute(requests)) as observations:
             for observation in observations:
-                self.workshop.store.append(*observation.records)
+                self.tools.store.append(*observation.records)
                 self.cost += observation.cost
                 if observation.result is not None:
                     results[observation.result.point] = observation.result.outcome
-                    self.watcher.notice(Told(observation.result, self.cost))
+                    self.watcher.notice(ResultKnown(observation.result, self.cost))
         failing = [
             blueprint
             for case in wanted
@@ -189,7 +189,7 @@ class Measuring:
             if isinstance(results[blueprint.point], Failed)
         ]
         if failing:
-            believed, cost = believed_failures(self.workshop, self.executor, failing)
+            believed, cost = believed_failures(self.tools, self.executor, failing)
             results |= believed
             self.cost += cost
         for case in wanted:
@@ -210,7 +210,7 @@ class Measuring:
         cases = {order.points: case for case, order in orders.items()}
         with closing(run_pairs(self.executor, list(orders.values()), built, due)) as observations:
             for observation in observations:
-                self.workshop.store.append(*observation.records)
+                self.tools.store.append(*observation.records)
                 self.cost += observation.cost
                 if observation.result is None:
                     continue
@@ -223,7 +223,7 @@ class Measuring:
 
     def _tell(self, point: Point, known: _Known) -> None:
         samples = tuple(pair.head for pair in known.pairs)
-        self.watcher.notice(Told(Result(point, known.head or Measurement(samples)), self.cost))
+        self.watcher.notice(ResultKnown(Result(point, known.head or Measurement(samples)), self.cost))
 
     def _compared(self, case: Case, metric: Metric, judgement: Judgement | None) -> Compared:
         known, threshold = self.known[case], self.rules.thresholds[metric]

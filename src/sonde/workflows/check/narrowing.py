@@ -12,7 +12,7 @@ from statistics import fmean
 
 from sonde.core.errors import NothingMeasured, UsageError
 from sonde.core.events import Noted
-from sonde.core.findings.comparisons import Case, Dropped, Step
+from sonde.core.findings.comparisons import Case, Dropped, NarrowingStep
 from sonde.core.findings.impacts import ChangedRegion
 from sonde.core.findings.selections import Basis, Selected
 from sonde.core.options import Configuration, OptionName, Phase
@@ -24,18 +24,18 @@ from sonde.methods.comparison.covering import cover
 from sonde.space.counting import count
 from sonde.space.space import Space
 from sonde.workflows.check.choosing import choose
-from sonde.workflows.check.coverage import NO_COVERAGE, Coverage, look, regions_of_text
+from sonde.workflows.check.coverage import NO_COVERAGE, RegionCoverage, look, regions_of_text
 from sonde.workflows.check.dropping import (
     NOT_REACHED,
     drops,
     is_proven,
     proves_every_configuration,
 )
-from sonde.workflows.check.request import CheckWish
-from sonde.workflows.check.sources import Sources, open_sources
+from sonde.workflows.check.request import CheckRequest
+from sonde.workflows.check.sources import NarrowingSources, open_sources
 from sonde.workflows.impact.hot import MOST_PROFILES, one_at_a_time
 from sonde.workflows.projects import OpenProject
-from sonde.workflows.targets import ALL, Wish
+from sonde.workflows.targets import ALL, MeasuringRequest
 
 TOO_MANY = (
     "only the first {most} configurations near the default are profiled: changed code that other values of "
@@ -58,21 +58,23 @@ class Narrowed:
     unchanged: tuple[Case, ...]  # some of those that are proven
     seconds_a_run: float | None  # as far as is known
     warnings: tuple[str, ...]
-    coverage: Coverage = NO_COVERAGE  # where changed code is executed
+    coverage: RegionCoverage = NO_COVERAGE  # where changed code is executed
     seconds: float = 0.0  # that this took, without builds that measuring needs as well
 
 
 def narrow(
-    project: OpenProject, wish: Wish, how: CheckWish, is_sandboxed: bool, watcher: Watcher
+    project: OpenProject, request: MeasuringRequest, how: CheckRequest, is_sandboxed: bool, watcher: Watcher
 ) -> Narrowed:
     """Leave out what need not be measured; raises NothingMeasured if the head does not build."""
     space, recipes = project.file.space, project.file.subject.benchmarks
-    metrics = {each.name: each.metric for each in recipes if each.name in (wish.benchmarks or (each.name,))}
-    is_named = wish.configurations and ALL not in wish.configurations
-    named = tuple(dict.fromkeys(map(space.parse, wish.configurations))) if is_named else ()
-    with open_sources(project, wish, how, is_sandboxed, watcher) as sources:
+    metrics = {
+        each.name: each.metric for each in recipes if each.name in (request.benchmarks or (each.name,))
+    }
+    is_named = request.configurations and ALL not in request.configurations
+    named = tuple(dict.fromkeys(map(space.parse, request.configurations))) if is_named else ()
+    with open_sources(project, request, how, is_sandboxed, watcher) as sources:
         narrowing = Narrowing(sources, metrics, named, how.strength, watcher)
-        if wish.retry:
+        if request.retry:
             sources.forget_failed_builds(narrowing.first_asked())
         narrowed = narrowing.nothing() if how.takes_all else narrowing.run()
         warnings = (*sources.parted(), *narrowed.warnings)
@@ -83,7 +85,7 @@ def narrow(
 class Narrowing:
     """One way through all steps."""
 
-    sources: Sources
+    sources: NarrowingSources
     metrics: Mapping[BenchmarkName, Metric]  # of the benchmarks that are asked about
     named: tuple[Configuration, ...]  # by the user; empty: every valid one counts
     strength: int
@@ -109,7 +111,7 @@ class Narrowing:
         total = len(self.metrics) * configurations
         if not self.named and self._has_same_builds():
             reason = next(iter(self.known.values())).reasons[0]
-            return self._narrowed(total, [], self._drops([], total, Step.BUILDS, reason), None)
+            return self._narrowed(total, [], self._drops([], total, NarrowingStep.BUILDS, reason), None)
         if len(probes) == configurations:
             left = self._unproven(probes)
             narrowed = self._narrowed(total, left, self._drops(left, total), None)
@@ -127,7 +129,7 @@ class Narrowing:
         narrowed = self._narrowed(total, left, dropped, chosen.related)
         return replace(narrowed, coverage=coverage)
 
-    def _look(self, regions: tuple[ChangedRegion, ...] | None) -> Coverage:
+    def _look(self, regions: tuple[ChangedRegion, ...] | None) -> RegionCoverage:
         """Where changed code is executed; by the lines of the text if nobody knows better.
 
         Where everything is proven, no case executes what changed, and no profile is needed to say so.
@@ -228,7 +230,11 @@ class Narrowing:
         ]
 
     def _drops(
-        self, left: Sequence[Case], total: int, step: Step = Step.SELECT, reason: str = NOT_REACHED
+        self,
+        left: Sequence[Case],
+        total: int,
+        step: NarrowingStep = NarrowingStep.SELECT,
+        reason: str = NOT_REACHED,
     ) -> list[Dropped]:
         return drops(self.known, self.metrics, left, total, step, reason)
 

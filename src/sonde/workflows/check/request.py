@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from sonde.core.errors import UsageError
-from sonde.methods.comparison.rules import THRESHOLDS, Rules
+from sonde.methods.comparison.rules import THRESHOLDS, ComparisonRules
 from sonde.workflows.thresholds import parse_threshold
 
 
 @dataclass(frozen=True)
-class CheckWish:
+class CheckRequest:
     """What is asked, beside benchmarks and configurations."""
 
     revision: str = ""  # empty: the end of the branch
@@ -19,7 +19,7 @@ class CheckWish:
     strength: int = 2  # so many values meet in every way among the configurations that are measured
     bisect: str = ""  # a range in which the cause is looked for; empty: it is not
     compile_commands: str = ""
-    rules: Rules = field(default_factory=Rules)
+    rules: ComparisonRules = field(default_factory=ComparisonRules)
     project_file: str = ""  # by which the check goes, as `REVISION:PATH`; empty: that of the base
     audits: int = 2  # cases that impact or sampling left out and that are measured all the same
 
@@ -41,7 +41,7 @@ def ends_of(written: str) -> tuple[str, str]:
     return (base, head) if dots else ("", base)
 
 
-def rules_for(threshold: str, pairs: int) -> Rules:
+def rules_for(threshold: str, pairs: int) -> ComparisonRules:
     """How to decide, with one threshold for all metrics if the user gives one."""
     thresholds = dict.fromkeys(THRESHOLDS, parse_threshold(threshold)) if threshold else THRESHOLDS
-    return Rules(thresholds=thresholds, most_pairs=pairs)
+    return ComparisonRules(thresholds=thresholds, most_pairs=pairs)

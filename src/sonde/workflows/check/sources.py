@@ -20,22 +20,22 @@ from sonde.core.revisions import Revision, short
 from sonde.effects.executors.blueprints import Blueprint
 from sonde.effects.executors.knowledge import forget_failed_builds
 from sonde.methods.impact.coverage import Seen
-from sonde.methods.impact.differences.lines import ChangedLines
+from sonde.methods.impact.differences.lines import ChangedFileLines
 from sonde.space.space import Space
-from sonde.workflows.check.request import CheckWish
+from sonde.workflows.check.request import CheckRequest
 from sonde.workflows.check.space import shared_space
 from sonde.workflows.check.stopwatch import Stopwatch
 from sonde.workflows.code_lines import see_all
 from sonde.workflows.impact.answering import impact
-from sonde.workflows.impact.request import ImpactWish
+from sonde.workflows.impact.request import ImpactRequest
 from sonde.workflows.projects import OpenProject
-from sonde.workflows.select.selecting import Selecting, SelectWish, open_selecting
-from sonde.workflows.targets import Wish
+from sonde.workflows.select.selecting import Selecting, SelectRequest, open_selecting
+from sonde.workflows.targets import MeasuringRequest
 
 NEVER_DUE = 10**9  # revisions: what is compared with its base does not age
 
 
-class Sources(Protocol):
+class NarrowingSources(Protocol):
     """What can be asked about a revision and its base; a base of None is the one that the user means."""
 
     def space(self, base: Revision | None) -> Space:
@@ -44,7 +44,7 @@ class Sources(Protocol):
     def select(self, configurations: Sequence[Configuration], base: Revision | None) -> Selection:
         """What is proven in these configurations; without a base, the nearest one that builds is taken."""
 
-    def changed_lines(self, base: Revision) -> Sequence[ChangedLines]:
+    def changed_lines(self, base: Revision) -> Sequence[ChangedFileLines]:
         """The lines that a difference of the texts names."""
 
     def seen(self, revision: Revision, cases: Sequence[Case]) -> Mapping[Case, Seen]:
@@ -59,8 +59,8 @@ class OpenSources:
     """The sources of a project."""
 
     selecting: Selecting
-    wish: Wish
-    how: CheckWish
+    request: MeasuringRequest
+    how: CheckRequest
     is_sandboxed: bool
     watcher: Watcher
     stopwatch: Stopwatch  # stands still while both revisions are built, not while they are built with clang
@@ -68,7 +68,7 @@ class OpenSources:
     @property
     def project(self) -> OpenProject:
         """What is asked about."""
-        return self.selecting.workshop.project
+        return self.selecting.tools.project
 
     def space(self, base: Revision | None) -> Space:
         """The configurations that both revisions have."""
@@ -77,29 +77,29 @@ class OpenSources:
 
     def select(self, configurations: Sequence[Configuration], base: Revision | None) -> Selection:
         """What `sonde select` proves."""
-        wish = Wish("", tuple(map(str, configurations)), self.wish.benchmarks)
-        return self.selecting.select(wish, self.stopwatch, base)
+        request = MeasuringRequest("", tuple(map(str, configurations)), self.request.benchmarks)
+        return self.selecting.select(request, self.stopwatch, base)
 
     def impact(self, base: Revision) -> Impact:
         """What `sonde impact` says."""
-        head, wish = self.selecting.pair.head, Wish("", (), self.wish.benchmarks)
-        how = ImpactWish(head.id, base.id, compile_commands=self.how.compile_commands)
-        return impact(self.project, wish, how, self.is_sandboxed, self.watcher)
+        head, request = self.selecting.pair.head, MeasuringRequest("", (), self.request.benchmarks)
+        how = ImpactRequest(head.id, base.id, compile_commands=self.how.compile_commands)
+        return impact(self.project, request, how, self.is_sandboxed, self.watcher)
 
-    def changed_lines(self, base: Revision) -> Sequence[ChangedLines]:
+    def changed_lines(self, base: Revision) -> Sequence[ChangedFileLines]:
         """The lines that git names."""
         lines = self.project.repository.changed_lines(base.id, self.selecting.pair.head.id)
         files = dict.fromkeys([*lines.old, *lines.new])
-        return [ChangedLines(file, lines.old.get(file, ()), lines.new.get(file, ())) for file in files]
+        return [ChangedFileLines(file, lines.old.get(file, ()), lines.new.get(file, ())) for file in files]
 
     def seen(self, revision: Revision, cases: Sequence[Case]) -> Mapping[Case, Seen]:
         """What is known from profiles, or can be profiled."""
-        workshop = self.selecting.workshop
+        tools = self.selecting.tools
         cases_at = {Point(revision.id, case.configuration, case.benchmark): case for case in cases}
-        drafts = [workshop.drafter.draft(point) for point in cases_at]
-        with workshop.executor(self.stopwatch) as executor:
+        drafts = [tools.drafter.draft(point) for point in cases_at]
+        with tools.executor(self.stopwatch) as executor:
             try:
-                found = see_all(workshop, executor, [each for each in drafts if isinstance(each, Blueprint)])
+                found = see_all(tools, executor, [each for each in drafts if isinstance(each, Blueprint)])
             except MissingTool:
                 return {}
         return {cases_at[point]: seen for point, seen in found.items()}
@@ -117,23 +117,23 @@ class OpenSources:
 
     def forget_failed_builds(self, configurations: Sequence[Configuration]) -> int:
         """Make failing builds of both revisions unknown again: those first tried there, and their twins."""
-        workshop, pair = self.selecting.workshop, self.selecting.pair
+        tools, pair = self.selecting.tools, self.selecting.pair
         ids = [pair.base.id, pair.head.id]
-        keys = {record.build for record in workshop.store.query(BuildRecord, {"revision": ids})}
+        keys = {record.build for record in tools.store.query(BuildRecord, {"revision": ids})}
         benchmarks = [each.name for each in self.project.file.subject.benchmarks]
         for id, configuration, benchmark in product(ids, configurations, benchmarks):
-            draft = workshop.drafter.draft(Point(id, configuration, benchmark))
+            draft = tools.drafter.draft(Point(id, configuration, benchmark))
             if isinstance(draft, Blueprint):
                 keys.add(draft.build.key)
-        return forget_failed_builds(workshop.store, keys)
+        return forget_failed_builds(tools.store, keys)
 
 
 @contextmanager
 def open_sources(
-    project: OpenProject, wish: Wish, how: CheckWish, is_sandboxed: bool, watcher: Watcher
+    project: OpenProject, request: MeasuringRequest, how: CheckRequest, is_sandboxed: bool, watcher: Watcher
 ) -> Iterator[OpenSources]:
     """The sources for two revisions, as the user names them."""
     stopwatch = Stopwatch(watcher)
-    select_wish = SelectWish(how.revision, how.base, full_every=NEVER_DUE, leaves_unread=True)
+    select_wish = SelectRequest(how.revision, how.base, full_every=NEVER_DUE, leaves_unread=True)
     with open_selecting(project, select_wish, is_sandboxed) as selecting:
-        yield OpenSources(selecting, wish, how, is_sandboxed, watcher, stopwatch)
+        yield OpenSources(selecting, request, how, is_sandboxed, watcher, stopwatch)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sonde.core.errors import ProjectFileError, RepositoryError, UnknownRevision, UsageError
-from sonde.core.project_rules import WIDENING, Difference, RuleChange, TakenRules, differences
+from sonde.core.project_rules import WIDENING, RuleChange, RuleDifference, TakenRules, differences
 from sonde.core.revisions import RevisionId, short
 from sonde.core.subject import BuildRecipe, Subject, Surroundings
 from sonde.effects.git.opening import open_repository
@@ -68,7 +68,7 @@ def _with_inputs(ruled: Ruled, revision: str, base: str) -> Ruled:
         return ruled
     inputs = KeptInputs(repository, place.top, place.path.parent, checked)
     changed = inputs.choose(patterns, files_named(file.root, patterns)).changed
-    would = tuple(Difference(RuleChange.INPUT_CHANGED, name) for name in changed)
+    would = tuple(RuleDifference(RuleChange.INPUT_CHANGED, name) for name in changed)
     rules = ruled.rules
     if would:
         before = rules or TakenRules(f"{short(checked)}:{place.name}", ())

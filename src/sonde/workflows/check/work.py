@@ -11,7 +11,7 @@ from statistics import median
 from sonde.core.digests import digest
 from sonde.core.errors import MissingTool
 from sonde.core.events import RunBegan
-from sonde.core.findings.comparisons import Compared, Pair, Work
+from sonde.core.findings.comparisons import Compared, CountedWork, Pair
 from sonde.core.records import BuildKey, Built, SampleRecord
 from sonde.core.results import FREE, Cost, Metric
 from sonde.effects.executors.blueprints import Blueprint
@@ -19,9 +19,9 @@ from sonde.effects.executors.knowledge import samples_of
 from sonde.effects.executors.local import LocalExecutor
 from sonde.effects.runs import choose_meter
 from sonde.effects.runs.versions import meter_version
-from sonde.methods.comparison.rules import Rules
+from sonde.methods.comparison.rules import ComparisonRules
 from sonde.methods.comparison.work import may_be_the_same_work, with_work
-from sonde.workflows.workshop import Workshop
+from sonde.workflows.project_tools import ProjectTools
 
 MOST_SECONDS = 5.0  # of CPU of a run that is counted: counting takes up to a hundred times as long
 
@@ -30,9 +30,9 @@ MOST_SECONDS = 5.0  # of CPU of a run that is counted: counting takes up to a hu
 class Weighing:
     """Looks whether cases with another time do other work."""
 
-    workshop: Workshop
+    tools: ProjectTools
     executor: LocalExecutor
-    rules: Rules
+    rules: ComparisonRules
     built: Mapping[BuildKey, Built]
     cost: Cost = FREE
 
@@ -43,16 +43,16 @@ class Weighing:
         counts = [self._count(each) for each in (base, head)]
         if counts[0] is None or counts[1] is None:
             return compared
-        work = Work(counts[0], counts[1])
+        work = CountedWork(counts[0], counts[1])
         return with_work(compared, work, self.rules.thresholds[Metric.INSTRUCTIONS], pairs)
 
     def _count(self, blueprint: Blueprint) -> float | None:
         """The instructions of a run, stored as those of a benchmark that counts; None if it cannot be."""
         try:
-            meter = choose_meter(Metric.INSTRUCTIONS, self.workshop.processes, self.workshop.sandbox)
+            meter = choose_meter(Metric.INSTRUCTIONS, self.tools.processes, self.tools.sandbox)
         except MissingTool:
             return None
-        tools = digest(meter_version(meter, self.workshop.processes), blueprint.equipment.programs)
+        tools = digest(meter_version(meter, self.tools.processes), blueprint.equipment.programs)
         counted = replace(
             blueprint,
             run=replace(blueprint.run, metric=Metric.INSTRUCTIONS, meter=meter),
@@ -60,7 +60,7 @@ class Weighing:
         )
         built = self.built[counted.build.key]
         key = counted.measurement(built)
-        known = samples_of(self.workshop.store, [key]).get(key, ())
+        known = samples_of(self.tools.store, [key]).get(key, ())
         if known:
             return known[0].values[Metric.INSTRUCTIONS]
         folder = self._folder(counted, built)
@@ -71,7 +71,7 @@ class Weighing:
         self.cost += cost
         if not isinstance(record, SampleRecord):
             return None
-        self.workshop.store.append(record)
+        self.tools.store.append(record)
         return record.sample.values[Metric.INSTRUCTIONS]
 
     def _folder(self, blueprint: Blueprint, built: Built) -> Path | None:
@@ -83,7 +83,7 @@ class Weighing:
                 except StopIteration as end:
                     place = end.value[blueprint.build.key]
                     return place if isinstance(place, Path) else None
-                self.workshop.store.append(*observation.records)
+                self.tools.store.append(*observation.records)
                 self.cost += observation.cost
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from sonde.campaign.budget import Budget, Share, Unlimited, parse_budget
-from sonde.campaign.loop import Campaign, Ending
+from sonde.campaign.loop import Campaign, CampaignEnding
 from sonde.core.errors import UsageError
 from sonde.core.events import Planned
 from sonde.core.findings.histories import Histories
@@ -23,22 +23,22 @@ from sonde.methods.history_sampling.policies import DEFAULT
 from sonde.methods.history_sampling.policy import Policy
 from sonde.methods.history_sampling.series import Series
 from sonde.methods.history_sampling.stopping import Never, StoppingRule
-from sonde.methods.history_sampling.together import Together
+from sonde.methods.history_sampling.together import MeetingPolicy
 from sonde.workflows.blueprints import blueprints_of, proven_kinds
 from sonde.workflows.care import CARE
 from sonde.workflows.history.planners import allowance_of, parse_stopping, policy_named
 from sonde.workflows.measure.measuring import scope_of
+from sonde.workflows.project_tools import ProjectTools, open_workshop
 from sonde.workflows.projects import OpenProject
 from sonde.workflows.surroundings import warn_of_surroundings
-from sonde.workflows.targets import Target, Wish, target_of
-from sonde.workflows.workshop import Workshop, open_workshop
+from sonde.workflows.targets import MeasuringRequest, MeasuringTarget, target_of
 
 USUAL_BUDGET = "15%"
 MOST_RUNS = 4  # times the usual number, where a decision hangs on them
 
 
 @dataclass(frozen=True)
-class HistoryWish:
+class HistoryRequest:
     """What `sonde history` is asked for, beside the points."""
 
     planner: str = DEFAULT
@@ -48,24 +48,24 @@ class HistoryWish:
 
 
 def history(
-    project: OpenProject, wish: Wish, how: HistoryWish, is_sandboxed: bool, watcher: Watcher
+    project: OpenProject, request: MeasuringRequest, how: HistoryRequest, is_sandboxed: bool, watcher: Watcher
 ) -> Histories:
     """Measure a few revisions, and estimate all of them."""
     policy, stopping = policy_named(how.planner), parse_stopping(how.until)
-    target = target_of(project, wish)
-    budget = parse_budget(wish.budget or project.file.budget or USUAL_BUDGET)
-    with open_workshop(project, target.history, target.benchmarks, is_sandboxed) as workshop:
+    target = target_of(project, request)
+    budget = parse_budget(request.budget or project.file.budget or USUAL_BUDGET)
+    with open_workshop(project, target.history, target.benchmarks, is_sandboxed) as tools:
         warn_of_surroundings(project, is_sandboxed, watcher)
-        if wish.retry:
-            forget_failures(workshop.store, scope_of(workshop, target))
-        if not any(_series(workshop, target)):
+        if request.retry:
+            forget_failures(tools.store, scope_of(tools, target))
+        if not any(_series(tools, target)):
             raise UsageError(
                 "no revision of the range has these benchmarks and options. "
                 "Choose a later range, or other configurations."
             )
-        with workshop.executor(watcher) as executor:
-            search = _Search(workshop, target, executor, watcher, how.seed)
-            planner, ending = search.run(Together(policy), budget, stopping)
+        with tools.executor(watcher) as executor:
+            search = _Search(tools, target, executor, watcher, how.seed)
+            planner, ending = search.run(MeetingPolicy(policy), budget, stopping)
             spent, reason = ending.spent, ending.reason
             if how.exact:
                 planner, ending = search.run(Bisecting(policy), Unlimited(), Never())
@@ -79,26 +79,28 @@ def history(
 class _Search:
     """What does not change between planning a history and narrowing its changes."""
 
-    workshop: Workshop
-    target: Target
+    tools: ProjectTools
+    target: MeasuringTarget
     executor: Executor
     watcher: Watcher
     seed: int
 
-    def run(self, policy: Policy, budget: Budget, stopping: StoppingRule) -> tuple[HistoryPlanner, Ending]:
+    def run(
+        self, policy: Policy, budget: Budget, stopping: StoppingRule
+    ) -> tuple[HistoryPlanner, CampaignEnding]:
         length, allowance = len(self.target.history), allowance_of(budget)
-        drawn = list(_series(self.workshop, self.target))  # by what is proven equal by now
+        drawn = list(_series(self.tools, self.target))  # by what is proven equal by now
         series = [one for one, _ in drawn]
         planner = HistoryPlanner(series, length, policy, self.seed, allowance, stopping)
         blueprints = [each for _, some in drawn for each in some]
-        known = list(known_by_content(self.workshop.store, blueprints))
+        known = list(known_by_content(self.tools.store, blueprints))
         if allowance is not unlimited:
             points = sum(allowance(len(one.revisions)) for one in series)
             at_hand = frozenset(result.point for result in known)
             self.watcher.notice(Planned(max(points, len(at_hand)), at_hand))
         campaign = Campaign(
             self.executor,
-            self.workshop.store,
+            self.tools.store,
             Unlimited() if isinstance(budget, Share) else budget,
             length,
             time.monotonic,
@@ -107,20 +109,20 @@ class _Search:
         return planner, campaign.run(planner, known)
 
 
-def _series(workshop: Workshop, target: Target) -> Iterator[tuple[Series, Collection[Blueprint]]]:
+def _series(tools: ProjectTools, target: MeasuringTarget) -> Iterator[tuple[Series, Collection[Blueprint]]]:
     """The series of a target and their points, over the revisions that have its options and benchmark."""
-    subject = workshop.project.file.subject
+    subject = tools.project.file.subject
     for configuration in target.configurations:
         for benchmark in target.benchmarks:
-            drafts = blueprints_of(workshop, target.history, configuration, benchmark)
+            drafts = blueprints_of(tools, target.history, configuration, benchmark)
             if drafts:
                 recipe = subject.benchmark[benchmark]
-                yield _one_series(workshop, target, configuration, recipe, drafts), drafts.values()
+                yield _one_series(tools, target, configuration, recipe, drafts), drafts.values()
 
 
 def _one_series(
-    workshop: Workshop,
-    target: Target,
+    tools: ProjectTools,
+    target: MeasuringTarget,
     configuration: Configuration,
     recipe: BenchmarkRecipe,
     blueprints: Mapping[int, Blueprint],
@@ -133,7 +135,7 @@ def _one_series(
         recipe.metric,
         tuple(each.point.revision for each in blueprints.values()),
         tuple(blueprints),
-        proven_kinds(workshop, blueprints.values()),
+        proven_kinds(tools, blueprints.values()),
         runs,
         most_runs=MOST_RUNS * runs,
         noise_floor=care.noise_floor,

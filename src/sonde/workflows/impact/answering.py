@@ -21,24 +21,24 @@ from sonde.core.revisions import History, Revision
 from sonde.effects.collecting import without_collecting
 from sonde.effects.executors.local import LocalExecutor
 from sonde.methods.impact.coverage import find_regions
-from sonde.methods.impact.differences.lines import ChangedLines
+from sonde.methods.impact.differences.lines import ChangedFileLines
 from sonde.methods.impact.differences.programs import find_differences
 from sonde.methods.impact.hot.heaviest import heaviest
 from sonde.methods.impact.question import Answer
 from sonde.space.space import Space
 from sonde.workflows.impact.asking import Asking, with_head
-from sonde.workflows.impact.builds import Builds, Compared, build_configurations
+from sonde.workflows.impact.builds import ComparedPrograms, ProgramBuilds, build_configurations
 from sonde.workflows.impact.hot import Hot, named_hot, profiled_hot, require_known
 from sonde.workflows.impact.measuring import measuring_seconds, reduced
-from sonde.workflows.impact.request import ImpactWish
+from sonde.workflows.impact.request import ImpactRequest
 from sonde.workflows.impact.suggestions import whole_words_of, with_suggestions
 from sonde.workflows.impact.words import fixed_words
+from sonde.workflows.project_tools import ProjectTools, open_workshop
 from sonde.workflows.projects import OpenProject
-from sonde.workflows.select.pairs import Pair, pair_of
+from sonde.workflows.select.pairs import RevisionPair, pair_of
 from sonde.workflows.surroundings import warn_of_surroundings
 from sonde.workflows.tally import Tally
-from sonde.workflows.targets import Target, Wish, target_over
-from sonde.workflows.workshop import Workshop, open_workshop
+from sonde.workflows.targets import MeasuringRequest, MeasuringTarget, target_over
 
 SAME_INPUTS = "The change cannot reach hot code: the build inputs are the same."
 SAME_CODE = "The change cannot reach hot code: the program is the same, only its source text differs."
@@ -52,13 +52,15 @@ CAVEAT = (
 DECISIONS = ("no decision", "at most one decision", "at most two decisions")
 
 
-def impact(project: OpenProject, wish: Wish, how: ImpactWish, is_sandboxed: bool, watcher: Watcher) -> Impact:
+def impact(
+    project: OpenProject, request: MeasuringRequest, how: ImpactRequest, is_sandboxed: bool, watcher: Watcher
+) -> Impact:
     """Whether the change between two revisions can reach hot code, and what to measure if so."""
     pair = pair_of(project, how.revision, how.base)
-    target, tally = target_over(project, wish, pair.history), Tally(watcher)
-    with open_workshop(project, pair.history, target.benchmarks, is_sandboxed) as workshop:
+    target, tally = target_over(project, request, pair.history), Tally(watcher)
+    with open_workshop(project, pair.history, target.benchmarks, is_sandboxed) as tools:
         warn_of_surroundings(project, is_sandboxed, watcher)
-        found = _Inquiry(workshop, target, wish, how, tally).run(pair)
+        found = _Inquiry(tools, target, request, how, tally).run(pair)
     return replace(found, cost=tally.cost)
 
 
@@ -66,25 +68,25 @@ def impact(project: OpenProject, wish: Wish, how: ImpactWish, is_sandboxed: bool
 class _Inquiry:
     """One question about a pair of revisions."""
 
-    workshop: Workshop
-    target: Target
-    wish: Wish
-    how: ImpactWish
+    tools: ProjectTools
+    target: MeasuringTarget
+    request: MeasuringRequest
+    how: ImpactRequest
     watcher: Watcher
 
     @property
     def space(self) -> Space:
-        return self.workshop.project.file.space
+        return self.tools.project.file.space
 
-    def run(self, pair: Pair) -> Impact:
+    def run(self, pair: RevisionPair) -> Impact:
         """The answer; nothing is built if the inputs of the builds are the same."""
         empty = Impact(pair.head, pair.base, self.space.default, False, SAME_INPUTS, (), (), (), (), (), 0)
         configurations = list(build_configurations(self.space))
-        builds = Builds(self.workshop, next(iter(self.target.runs)))
+        builds = ProgramBuilds(self.tools, next(iter(self.target.runs)))
         if all(builds.are_same(pair, each) for each in configurations):
             return replace(empty, configurations_total=reduced(self.space, ()).total)
         named = named_hot(self.how.hot)
-        with self.workshop.executor(self.watcher) as executor:
+        with self.tools.executor(self.watcher) as executor:
             # With hot code named, nothing but bitcode is built; and the paper knows no such proof.
             takes_profiles = not self.how.hot and not self.how.is_paper
             if takes_profiles and builds.do_the_same(executor, pair, configurations):
@@ -122,12 +124,12 @@ class _Inquiry:
                 answers = asking.answers(hot)
         return self._united(empty, pair.ancestors, hot, answers)
 
-    def _profiled(self, executor: LocalExecutor, compared: Compared, revision: Revision) -> Hot:
+    def _profiled(self, executor: LocalExecutor, compared: ComparedPrograms, revision: Revision) -> Hot:
         """What profiles of a revision say is hot."""
         sides = [each.old if revision == compared.base else each.new for each in compared.programs]
         units = [unit for side in sides for unit in side]
         is_python = compared.is_python
-        return profiled_hot(self.workshop, executor, self.target, self.wish, revision, units, is_python)
+        return profiled_hot(self.tools, executor, self.target, self.request, revision, units, is_python)
 
     def _caveat(self) -> str:
         hot = (
@@ -136,16 +138,16 @@ class _Inquiry:
         return CAVEAT.format(hot=hot, decisions=DECISIONS[self.how.settings.implicit_depth])
 
     def _fixed_words(self) -> tuple[str, ...] | None:
-        recipes = self.workshop.project.file.subject.benchmarks
+        recipes = self.tools.project.file.subject.benchmarks
         return fixed_words(each for each in recipes if each.name in self.target.benchmarks)
 
     def _options_at(self, revision: Revision) -> list[Option]:
-        return [each for each in self.space.options if self.workshop.drafter.has(each, revision.id)]
+        return [each for each in self.space.options if self.tools.drafter.has(each, revision.id)]
 
-    def _changed_lines(self, base: Revision, head: Revision) -> Iterator[ChangedLines]:
-        lines = self.workshop.project.repository.changed_lines(base.id, head.id)
+    def _changed_lines(self, base: Revision, head: Revision) -> Iterator[ChangedFileLines]:
+        lines = self.tools.project.repository.changed_lines(base.id, head.id)
         for file in dict.fromkeys([*lines.old, *lines.new]):
-            yield ChangedLines(file, lines.old.get(file, ()), lines.new.get(file, ()))
+            yield ChangedFileLines(file, lines.old.get(file, ()), lines.new.get(file, ()))
 
     def _united(self, empty: Impact, ancestors: History, hot: Hot, answers: Sequence[Answer]) -> Impact:
         interactions = tuple(sorted((each for one in answers for each in one.interactions), key=_directness))
@@ -169,9 +171,7 @@ class _Inquiry:
         needed = reduced(self.space, related, _united_partition(answers), near, behind)
         if not interactions:
             return replace(found, configurations_total=needed.total)
-        seconds = measuring_seconds(
-            self.workshop, self.target, ancestors, needed.configurations, needed.total
-        )
+        seconds = measuring_seconds(self.tools, self.target, ancestors, needed.configurations, needed.total)
         return replace(
             found,
             configurations=needed.configurations,

@@ -11,11 +11,11 @@ from sonde.core.findings.impacts import HotRoutine
 from sonde.effects.at_once import at_once
 from sonde.effects.collecting import without_collecting
 from sonde.methods.impact.answer import answer
-from sonde.methods.impact.differences.lines import ChangedLines
+from sonde.methods.impact.differences.lines import ChangedFileLines
 from sonde.methods.impact.differences.programs import Differences
 from sonde.methods.impact.hot.code import Hotness
 from sonde.methods.impact.options.variables import OptionInCode
-from sonde.methods.impact.question import Answer, Question, Settings
+from sonde.methods.impact.question import AnalysisSettings, Answer, Question
 from sonde.workflows.impact.hot import Hot
 from sonde.workflows.impact.programs import ProgramPair
 
@@ -28,8 +28,8 @@ class Asking:
 
     differing: Differing
     options: tuple[OptionInCode, ...]
-    lines: tuple[ChangedLines, ...]
-    settings: Settings
+    lines: tuple[ChangedFileLines, ...]
+    settings: AnalysisSettings
     words: frozenset[str]
     fixed: tuple[str, ...] | None
     counts_warm: bool
@@ -47,7 +47,11 @@ class Asking:
             ]
 
     def _question(
-        self, pair: ProgramPair, hot: tuple[Hotness, ...], settings: Settings, warm: tuple[Hotness, ...]
+        self,
+        pair: ProgramPair,
+        hot: tuple[Hotness, ...],
+        settings: AnalysisSettings,
+        warm: tuple[Hotness, ...],
     ) -> Question:
         return Question(
             pair.old, pair.new, hot, self.options, self.lines, settings, self.words, self.fixed, warm

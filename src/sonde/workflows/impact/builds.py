@@ -18,14 +18,14 @@ from sonde.space.space import Space
 from sonde.workflows.evidence import build_all
 from sonde.workflows.impact.front_ends import AsPython, FrontEnd, T, front_end_for
 from sonde.workflows.impact.programs import ProgramPair
-from sonde.workflows.select.pairs import Pair
-from sonde.workflows.workshop import Workshop
+from sonde.workflows.project_tools import ProjectTools
+from sonde.workflows.select.pairs import RevisionPair
 
 SHOWN_LINES = 12  # of what a failing build printed
 
 
 @dataclass(frozen=True)
-class Compared:
+class ComparedPrograms:
     """The programs that differ, and what they were compared with."""
 
     base: Revision  # the nearest ancestor that builds
@@ -43,13 +43,13 @@ def build_configurations(space: Space) -> Iterator[Configuration]:
 
 
 @dataclass(frozen=True)
-class Builds:
-    """The builds of a workshop, for one benchmark whose points stand for them."""
+class ProgramBuilds:
+    """The builds of a tools, for one benchmark whose points stand for them."""
 
-    workshop: Workshop
+    tools: ProjectTools
     benchmark: str
 
-    def are_same(self, pair: Pair, configuration: Configuration) -> bool:
+    def are_same(self, pair: RevisionPair, configuration: Configuration) -> bool:
         """Whether the inputs of both builds are the same."""
         head, base = (self._draft(each, configuration) for each in (pair.head, pair.base))
         if not isinstance(head, Blueprint) or not isinstance(base, Blueprint):
@@ -57,7 +57,7 @@ class Builds:
         return head.build.key == base.build.key
 
     def do_the_same(
-        self, executor: LocalExecutor, pair: Pair, configurations: Sequence[Configuration]
+        self, executor: LocalExecutor, pair: RevisionPair, configurations: Sequence[Configuration]
     ) -> bool:
         """Whether the builds of both revisions, as users run them, execute the same instructions."""
         both = [
@@ -67,7 +67,7 @@ class Builds:
         blueprints = [each for drafts in both for each in drafts if isinstance(each, Blueprint)]
         if len(blueprints) < 2 * len(both):
             return False
-        outcomes = build_all(self.workshop, executor, blueprints)
+        outcomes = build_all(self.tools, executor, blueprints)
         pairs = zip(blueprints[::2], blueprints[1::2], strict=True)
         return all(
             isinstance(old := outcomes[base.build.key], Built)
@@ -79,15 +79,15 @@ class Builds:
     def compare(
         self,
         executor: LocalExecutor,
-        pair: Pair,
+        pair: RevisionPair,
         configurations: Sequence[Configuration],
         compile_commands: str,
-    ) -> Compared:
+    ) -> ComparedPrograms:
         """The programs of the head and of its base; raises NothingMeasured if there is none."""
         draft = self._draft(pair.head, configurations[0])
         if isinstance(draft, Failed):
             raise NothingMeasured(f"{pair.head.short} cannot be built. {draft.reason}")
-        front_end = front_end_for(self.workshop, executor, draft, pair.head, compile_commands)
+        front_end = front_end_for(self.tools, executor, draft, pair.head, compile_commands)
         if isinstance(front_end, AsPython):  # apart, so that the types of both ends are known
             return self._compare(front_end, executor, pair, configurations)
         return self._compare(front_end, executor, pair, configurations)
@@ -96,9 +96,9 @@ class Builds:
         self,
         front_end: FrontEnd[T],
         executor: LocalExecutor,
-        pair: Pair,
+        pair: RevisionPair,
         configurations: Sequence[Configuration],
-    ) -> Compared:
+    ) -> ComparedPrograms:
         warnings, programs = list[str](), list[ProgramPair]()
         base = pair.base
         for configuration in configurations:
@@ -116,15 +116,19 @@ class Builds:
         warnings += [each for program in programs for each in program.warnings]
         if base != pair.base:
             warnings.append(f"{pair.base.short} does not build; {base.short}, before it, is compared with.")
-        return Compared(
+        return ComparedPrograms(
             base, tuple(programs), tuple(dict.fromkeys(warnings)), isinstance(front_end, AsPython)
         )
 
     def _draft(self, revision: Revision, configuration: Configuration) -> Blueprint | Failed:
-        return self.workshop.drafter.draft(Point(revision.id, configuration, self.benchmark))
+        return self.tools.drafter.draft(Point(revision.id, configuration, self.benchmark))
 
     def _both(
-        self, front_end: FrontEnd[T], executor: LocalExecutor, pair: Pair, configuration: Configuration
+        self,
+        front_end: FrontEnd[T],
+        executor: LocalExecutor,
+        pair: RevisionPair,
+        configuration: Configuration,
     ) -> tuple[T | Failed, T | Failed]:
         """The code of the base and of the head, which are built at the same time."""
         drafts = [self._draft(each, configuration) for each in (pair.base, pair.head)]
@@ -137,7 +141,7 @@ class Builds:
         self,
         front_end: FrontEnd[T],
         executor: LocalExecutor,
-        pair: Pair,
+        pair: RevisionPair,
         configuration: Configuration,
         failed: Failed,
     ) -> tuple[Revision, T]:

@@ -18,9 +18,9 @@ from sonde.effects.executors.local import LocalExecutor
 from sonde.methods.impact.command_line.suggestions import suggest
 from sonde.workflows.bitcode import bitcodes_of
 from sonde.workflows.evidence import snapshot_of
-from sonde.workflows.impact.programs import ProgramPair, Reader, program_pairs
+from sonde.workflows.impact.programs import ProgramPair, UnitReader, program_pairs
 from sonde.workflows.impact.python import PythonCode, python_pairs, python_suggestions, sources_of
-from sonde.workflows.workshop import Workshop
+from sonde.workflows.project_tools import ProjectTools
 
 C_ENDINGS = frozenset({".c", ".cc", ".cpp", ".cxx", ".c++", ".C"})
 T = TypeVar("T", Bitcode, PythonCode)
@@ -52,16 +52,16 @@ class FrontEnd(Protocol[T]):
 class ByClang:
     """C and C++, from bitcode."""
 
-    workshop: Workshop
+    tools: ProjectTools
     compile_commands: str = ""
-    reader: Reader = field(default_factory=lambda: Reader(KeptUnits()))
+    reader: UnitReader = field(default_factory=lambda: UnitReader(KeptUnits()))
     name: str = "with clang"
 
     def read(
         self, executor: LocalExecutor, blueprints: Sequence[Blueprint]
     ) -> Iterator[tuple[Blueprint, Bitcode | Failed]]:
         """The bitcode of each build."""
-        return bitcodes_of(self.workshop, executor, blueprints, self.compile_commands)
+        return bitcodes_of(self.tools, executor, blueprints, self.compile_commands)
 
     def pairs(self, old: Bitcode, new: Bitcode) -> Iterable[ProgramPair]:
         """The programs that differ."""
@@ -80,18 +80,18 @@ class ByClang:
 class AsPython:
     """Python, from the files of the build."""
 
-    workshop: Workshop
+    tools: ProjectTools
     name: str = "as Python"
 
     def read(
         self, executor: LocalExecutor, blueprints: Sequence[Blueprint]
     ) -> Iterator[tuple[Blueprint, PythonCode | Failed]]:
         """The Python files of each build."""
-        return sources_of(self.workshop, executor, blueprints)
+        return sources_of(self.tools, executor, blueprints)
 
     def pairs(self, old: PythonCode, new: PythonCode) -> Iterable[ProgramPair]:
         """The program, if it differs."""
-        return python_pairs(old, new, self.workshop.project.file.subject.benchmarks)
+        return python_pairs(old, new, self.tools.project.file.subject.benchmarks)
 
     def gaps(self, code: PythonCode) -> Iterable[str]:
         """Nothing: a file that cannot be read is an error."""
@@ -103,7 +103,7 @@ class AsPython:
 
 
 def front_end_for(
-    workshop: Workshop,
+    tools: ProjectTools,
     executor: LocalExecutor,
     blueprint: Blueprint,
     revision: Revision,
@@ -114,12 +114,12 @@ def front_end_for(
     The files of the revision mostly tell without a build: where there is no source in C, nobody calls a
     compiler, and where there is no Python, it cannot be Python.
     """
-    names = [PurePosixPath(each) for each in workshop.project.repository.files(revision.id)]
+    names = [PurePosixPath(each) for each in tools.project.repository.files(revision.id)]
     has_python = any(each.suffix == ".py" for each in names)
     if not has_python or compile_commands:
-        return ByClang(workshop, compile_commands)
+        return ByClang(tools, compile_commands)
     if not any(each.suffix in C_ENDINGS for each in names):
-        return AsPython(workshop)
-    snapshot = snapshot_of(workshop, executor, blueprint)
+        return AsPython(tools)
+    snapshot = snapshot_of(tools, executor, blueprint)
     languages = set(snapshot.languages.values()) if isinstance(snapshot, Snapshot) else set()
-    return AsPython(workshop) if languages == {Language.PYTHON} else ByClang(workshop, compile_commands)
+    return AsPython(tools) if languages == {Language.PYTHON} else ByClang(tools, compile_commands)

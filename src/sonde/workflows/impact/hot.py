@@ -17,7 +17,7 @@ from sonde.core.results import Failed
 from sonde.core.revisions import Revision
 from sonde.effects.executors.blueprints import Blueprint
 from sonde.effects.executors.local import LocalExecutor
-from sonde.formats.damaged import Unreadable
+from sonde.formats.damaged import UnreadableOutput
 from sonde.methods.impact.hot.code import Hotness, find_hot_positions
 from sonde.methods.impact.hot.line_costs import cost_lines
 from sonde.methods.impact.hot.line_owners import LineOwners
@@ -38,8 +38,8 @@ from sonde.space.space import Space
 from sonde.workflows.code_lines import lines_of
 from sonde.workflows.evidence import profile_all
 from sonde.workflows.impact.programs import ProgramPair
-from sonde.workflows.targets import Target, Wish
-from sonde.workflows.workshop import Workshop
+from sonde.workflows.project_tools import ProjectTools
+from sonde.workflows.targets import MeasuringRequest, MeasuringTarget
 
 MOST_PROFILES = 48  # of one question; a configuration more for each value of each option
 NOTHING_HOT = (
@@ -115,10 +115,10 @@ def _require_code(hot: Hotness, programs: Sequence[ProgramPair]) -> None:
 
 
 def profiled_hot(
-    workshop: Workshop,
+    tools: ProjectTools,
     executor: LocalExecutor,
-    target: Target,
-    wish: Wish,
+    target: MeasuringTarget,
+    request: MeasuringRequest,
     revision: Revision,
     units: Sequence[Unit],
     is_python: bool = False,
@@ -127,16 +127,16 @@ def profiled_hot(
 
     `units` are the program at that revision.
     """
-    space = workshop.project.file.space
-    chosen = target.configurations if wish.configurations else tuple(one_at_a_time(space))
+    space = tools.project.file.space
+    chosen = target.configurations if request.configurations else tuple(one_at_a_time(space))
     drafts = [
-        workshop.drafter.draft(Point(revision.id, configuration, benchmark))
+        tools.drafter.draft(Point(revision.id, configuration, benchmark))
         for configuration in chosen
         for benchmark in target.benchmarks
     ]
     blueprints = [draft for draft in drafts if isinstance(draft, Blueprint)]
     warnings = []
-    if len(blueprints) > MOST_PROFILES and not wish.configurations:
+    if len(blueprints) > MOST_PROFILES and not request.configurations:
         warnings.append(
             f"only {MOST_PROFILES} of {len(blueprints)} profiles were taken to find hot code. Name the "
             "configurations that matter with -c, or the hot functions with --hot."
@@ -144,7 +144,7 @@ def profiled_hot(
         blueprints = blueprints[:MOST_PROFILES]
     profiled: list[tuple[Blueprint, Profile]] = []
     failures = []
-    for blueprint, taken in profile_all(workshop, executor, blueprints):
+    for blueprint, taken in profile_all(tools, executor, blueprints):
         if isinstance(taken, ProfileRecord):
             profiled.append((blueprint, taken.content))
         else:
@@ -164,7 +164,7 @@ def profiled_hot(
             (blueprint.point.configuration, cost_python_functions(taken)) for blueprint, taken in profiled
         ]
         return replace(hot, warnings=tuple(warnings), profiles=tuple(costs))
-    hot = _by_lines(workshop, executor, profiled, units)
+    hot = _by_lines(tools, executor, profiled, units)
     points = [blueprint.point for blueprint, _ in profiled]
     totals = {
         (point.benchmark, point.configuration): costs.total
@@ -174,14 +174,14 @@ def profiled_hot(
 
 
 def _by_lines(
-    workshop: Workshop,
+    tools: ProjectTools,
     executor: LocalExecutor,
     profiled: Sequence[tuple[Blueprint, Profile]],
     units: Sequence[Unit],
 ) -> Hot:
     """Hot functions as the source has them, whatever was inlined."""
-    space = workshop.project.file.space
-    lines = lines_of(workshop, executor, profiled)
+    space = tools.project.file.space
+    lines = lines_of(tools, executor, profiled)
     owners = LineOwners(units)
     costs = [
         (blueprint, cost_sources(cost_lines(taken, lines[blueprint.build.key]), owners))
@@ -239,7 +239,7 @@ def one_at_a_time(space: Space) -> Iterator[Configuration]:
                 yield configuration
 
 
-def _reason(taken: Unreadable | Failed) -> str:
+def _reason(taken: UnreadableOutput | Failed) -> str:
     return taken.reason.rstrip(".") + "."
 
 

@@ -13,13 +13,13 @@ from sonde.core.points import Point
 from sonde.core.results import Measurement, Metric
 from sonde.core.revisions import History
 from sonde.effects.executors.blueprints import Blueprint
-from sonde.effects.executors.knowledge import Scope, known_results
+from sonde.effects.executors.knowledge import PointGrid, known_results
 from sonde.space.counting import count
 from sonde.space.projections import combinations
 from sonde.space.samplers.beside import beside
 from sonde.space.space import Space
-from sonde.workflows.targets import Target
-from sonde.workflows.workshop import Workshop
+from sonde.workflows.project_tools import ProjectTools
+from sonde.workflows.targets import MeasuringTarget
 
 MOST_CONFIGURATIONS = 10_000
 
@@ -87,7 +87,11 @@ def _class_of(
 
 
 def measuring_seconds(
-    workshop: Workshop, target: Target, ancestors: History, chosen: Sequence[Configuration], total: int
+    tools: ProjectTools,
+    target: MeasuringTarget,
+    ancestors: History,
+    chosen: Sequence[Configuration],
+    total: int,
 ) -> tuple[float, float] | None:
     """How long measuring these configurations takes, and all; None if no run was ever timed.
 
@@ -95,7 +99,7 @@ def measuring_seconds(
     """
     of_chosen = of_all = 0.0
     for benchmark, runs in target.runs.items():
-        times = _times(workshop, ancestors, Point(ancestors[-1].id, chosen[0], benchmark))
+        times = _times(tools, ancestors, Point(ancestors[-1].id, chosen[0], benchmark))
         if not times:
             return None
         usual = mean(times.values())
@@ -104,14 +108,14 @@ def measuring_seconds(
     return of_chosen, max(of_all, of_chosen)
 
 
-def _times(workshop: Workshop, ancestors: History, point: Point) -> dict[Configuration, float]:
+def _times(tools: ProjectTools, ancestors: History, point: Point) -> dict[Configuration, float]:
     """The seconds of a run in each configuration that was ever measured, the latest counting."""
-    draft = workshop.drafter.draft(point)
+    draft = tools.drafter.draft(point)
     if not isinstance(draft, Blueprint):
         return {}
-    scope = Scope((draft.context,), tuple(each.id for each in ancestors), None)
+    scope = PointGrid((draft.context,), tuple(each.id for each in ancestors), None)
     latest: dict[Configuration, tuple[int, float]] = {}
-    for result in known_results(workshop.store, scope):
+    for result in known_results(tools.store, scope):
         if isinstance(result.outcome, Measurement):
             walls = [
                 each.values[Metric.WALL] for each in result.outcome.samples if Metric.WALL in each.values

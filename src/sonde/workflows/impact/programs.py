@@ -9,7 +9,7 @@ from sonde.core.code import Unit
 from sonde.core.errors import UsageError
 from sonde.core.findings.impacts import Suggestion
 from sonde.effects.bitcode.kept_units import KeptUnits
-from sonde.effects.bitcode.reading import Unreadable, read_units
+from sonde.effects.bitcode.reading import UnreadableBitcode, read_units
 from sonde.effects.bitcode.values import ROOT, Bitcode, UnitFile
 from sonde.effects.collecting import without_collecting
 
@@ -27,7 +27,7 @@ class ProgramPair:
     warnings: tuple[str, ...] = ()
 
 
-class Reader:
+class UnitReader:
     """Reads units, each only once: adjacent revisions share most of them."""
 
     def __init__(self, kept: KeptUnits | None = None) -> None:
@@ -45,7 +45,7 @@ class Reader:
         missing = [each for digest, each in unknown.items() if digest not in self._read]
         with without_collecting():
             for file, unit in zip(missing, read_units([each.path for each in missing], ROOT), strict=True):
-                if isinstance(unit, Unreadable):
+                if isinstance(unit, UnreadableBitcode):
                     raise UsageError(f"{file.source}: {unit.reason}")
                 if self._kept is not None:
                     self._kept.keep(file.path, unit)
@@ -53,7 +53,7 @@ class Reader:
         return tuple(self._read[each.digest] for each in wanted)
 
 
-def program_pairs(old: Bitcode, new: Bitcode, reader: Reader) -> Iterator[ProgramPair]:
+def program_pairs(old: Bitcode, new: Bitcode, reader: UnitReader) -> Iterator[ProgramPair]:
     """Each program that differs between two builds, with the libraries of the same build.
 
     An output with a `main` is a program; if there is none, all outputs together are one.
@@ -66,7 +66,7 @@ def program_pairs(old: Bitcode, new: Bitcode, reader: Reader) -> Iterator[Progra
             yield ProgramPair(name, reader.read(before.values()), reader.read(after.values()))
 
 
-def _programs(bitcode: Bitcode, reader: Reader) -> Mapping[str, Mapping[str, UnitFile]]:
+def _programs(bitcode: Bitcode, reader: UnitReader) -> Mapping[str, Mapping[str, UnitFile]]:
     """The files of each program by their digests."""
     outputs = {
         name: {file.digest: file for file in files} for name, files in bitcode.outputs.items() if files

@@ -17,12 +17,12 @@ from sonde.effects.executors.blueprints import Blueprint
 from sonde.effects.executors.local import LocalExecutor
 from sonde.effects.python_files import find_sources
 from sonde.formats.python_source.reading import read_python
-from sonde.formats.python_source.sources import Source, Unreadable
+from sonde.formats.python_source.sources import PythonSource, UnreadablePython
 from sonde.formats.python_source.suggestions import suggest_python
 from sonde.space.words import BUILD_PLACE
 from sonde.workflows.evidence import build_all, outputs_of
 from sonde.workflows.impact.programs import ProgramPair
-from sonde.workflows.workshop import Workshop
+from sonde.workflows.project_tools import ProjectTools
 
 LIBRARY = (
     "not every benchmark starts a file of the build, so that any function of it may be called from outside"
@@ -33,21 +33,21 @@ LIBRARY = (
 class PythonCode:
     """The Python files of a build."""
 
-    sources: tuple[Source, ...]
+    sources: tuple[PythonSource, ...]
     digest: str  # equal for builds with equal outputs
 
 
 def sources_of(
-    workshop: Workshop, executor: LocalExecutor, blueprints: Sequence[Blueprint]
+    tools: ProjectTools, executor: LocalExecutor, blueprints: Sequence[Blueprint]
 ) -> Iterator[tuple[Blueprint, PythonCode | Failed]]:
     """Each blueprint with the Python files of its build; raises a UsageError for one that is no Python."""
-    outcomes = build_all(workshop, executor, blueprints)
+    outcomes = build_all(tools, executor, blueprints)
     for each in blueprints:
         built = outcomes[each.build.key]
         if not isinstance(built, Built):
             yield each, built
             continue
-        folder = outputs_of(workshop.store, executor, each, built)
+        folder = outputs_of(tools.store, executor, each, built)
         if isinstance(folder, Failed):
             yield each, folder
             continue
@@ -55,7 +55,7 @@ def sources_of(
         assert not isinstance(outputs, NoOutputs)  # a build without outputs has failed
         try:
             sources = find_sources(folder, outputs.files)
-        except Unreadable as error:
+        except UnreadablePython as error:
             raise UsageError(f"{error} Mend it, or leave it out of the outputs of the build.") from None
         yield each, PythonCode(sources, built.fingerprint)
 
@@ -79,7 +79,7 @@ def python_suggestions(code: PythonCode) -> tuple[Suggestion, ...]:
     return suggest_python(code.sources)
 
 
-def entries_of(benchmarks: Iterable[BenchmarkRecipe], sources: Iterable[Source]) -> frozenset[str]:
+def entries_of(benchmarks: Iterable[BenchmarkRecipe], sources: Iterable[PythonSource]) -> frozenset[str]:
     """The files that benchmarks start; none if one of them starts something else, which may call anything."""
     by_module = {each.module: each.file for each in sources}
     files = frozenset(by_module.values())

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sonde.methods.impact.question import By, Settings
+from sonde.methods.impact.question import AnalysisSettings, By
 
 
 @dataclass(frozen=True)
-class ImpactWish:
+class ImpactRequest:
     """What is asked, beside benchmarks and configurations."""
 
     revision: str = ""  # empty: the end of the branch
@@ -20,8 +20,8 @@ class ImpactWish:
     compile_commands: str = ""  # a file of the work tree; empty: the build tells
 
     @property
-    def settings(self) -> Settings:
+    def settings(self) -> AnalysisSettings:
         """The same for the method."""
         if self.is_paper:
-            return Settings(implicit_depth=0, is_conservative=self.is_conservative, by=By.PAPER)
-        return Settings(implicit_depth=self.implicit_depth, is_conservative=self.is_conservative)
+            return AnalysisSettings(implicit_depth=0, is_conservative=self.is_conservative, by=By.PAPER)
+        return AnalysisSettings(implicit_depth=self.implicit_depth, is_conservative=self.is_conservative)

@@ -21,11 +21,11 @@ from sonde.space.templates import fill_text
 from sonde.space.words import VALUE_PLACE
 from sonde.workflows.impact.front_ends import AsPython, FrontEnd, T, front_end_for
 from sonde.workflows.impact.programs import ProgramPair
-from sonde.workflows.impact.request import ImpactWish
+from sonde.workflows.impact.request import ImpactRequest
 from sonde.workflows.impact.words import choices_of
+from sonde.workflows.project_tools import open_workshop
 from sonde.workflows.projects import OpenProject
 from sonde.workflows.select.pairs import pair_of
-from sonde.workflows.workshop import open_workshop
 
 
 def with_suggestions(options: Iterable[Option], programs: Sequence[ProgramPair]) -> tuple[OptionInCode, ...]:
@@ -73,17 +73,17 @@ def whole_words_of(option: Option) -> Iterator[str]:
 
 
 def suggest_options(
-    project: OpenProject, how: ImpactWish, is_sandboxed: bool, watcher: Watcher
+    project: OpenProject, how: ImpactRequest, is_sandboxed: bool, watcher: Watcher
 ) -> tuple[Suggestion, ...]:
     """Which variables the words of the program's command line are kept in, at a revision."""
     pair = pair_of(project, how.revision, how.base)
     benchmark = project.file.subject.benchmarks[0].name
-    with open_workshop(project, pair.history, [benchmark], is_sandboxed) as workshop:
-        draft = workshop.drafter.draft(Point(pair.head.id, project.file.space.default, benchmark))
+    with open_workshop(project, pair.history, [benchmark], is_sandboxed) as tools:
+        draft = tools.drafter.draft(Point(pair.head.id, project.file.space.default, benchmark))
         if not isinstance(draft, Blueprint):
             raise NothingMeasured(f"{pair.head.short} cannot be built. {draft.reason}")
-        with workshop.executor(watcher) as executor:
-            front_end = front_end_for(workshop, executor, draft, pair.head, how.compile_commands)
+        with tools.executor(watcher) as executor:
+            front_end = front_end_for(tools, executor, draft, pair.head, how.compile_commands)
             if isinstance(front_end, AsPython):
                 return _read_suggestions(front_end, executor, draft, pair.head)
             return _read_suggestions(front_end, executor, draft, pair.head)

@@ -8,60 +8,60 @@ from collections.abc import Mapping
 from sonde.campaign.budget import parse_budget
 from sonde.campaign.everything import Everything
 from sonde.campaign.loop import Campaign
-from sonde.core.events import Event, Planned, Told
+from sonde.core.events import Event, Planned, ResultKnown
 from sonde.core.findings.measurements import Survey, Surveyed
 from sonde.core.points import Point
 from sonde.core.protocols import Watcher
 from sonde.core.records import ContextRecord, PointRecord
 from sonde.core.results import Failed, Result
 from sonde.effects.executors.blueprints import Blueprint
-from sonde.effects.executors.knowledge import Scope, forget_failures, known_by_content, known_results
+from sonde.effects.executors.knowledge import PointGrid, forget_failures, known_by_content, known_results
+from sonde.workflows.project_tools import ProjectTools, open_workshop
 from sonde.workflows.projects import OpenProject
 from sonde.workflows.surroundings import warn_of_surroundings
-from sonde.workflows.targets import Target, Wish, target_of
-from sonde.workflows.workshop import Workshop, open_workshop
+from sonde.workflows.targets import MeasuringRequest, MeasuringTarget, target_of
 
 
-def measure(project: OpenProject, wish: Wish, is_sandboxed: bool, watcher: Watcher) -> Surveyed:
+def measure(
+    project: OpenProject, request: MeasuringRequest, is_sandboxed: bool, watcher: Watcher
+) -> Surveyed:
     """Measure what is not known yet, and return everything that is."""
-    target, budget = target_of(project, wish), parse_budget(wish.budget or project.file.budget)
-    with open_workshop(project, target.history, target.benchmarks, is_sandboxed) as workshop:
-        scope, fleeting = scope_of(workshop, target), Fleeting(watcher)
-        with workshop.executor(watcher) as executor:
+    target, budget = target_of(project, request), parse_budget(request.budget or project.file.budget)
+    with open_workshop(project, target.history, target.benchmarks, is_sandboxed) as tools:
+        scope, fleeting = scope_of(tools, target), Fleeting(watcher)
+        with tools.executor(watcher) as executor:
             warn_of_surroundings(project, is_sandboxed, watcher)
-            if wish.retry:
-                forget_failures(workshop.store, scope)
-            points, known = list(target.points()), list(known_results(workshop.store, scope))
+            if request.retry:
+                forget_failures(tools.store, scope)
+            points, known = list(target.points()), list(known_results(tools.store, scope))
             watcher.notice(Planned(len(points), frozenset(result.point for result in known)))
-            campaign = Campaign(
-                executor, workshop.store, budget, len(target.history), time.monotonic, fleeting
-            )
+            campaign = Campaign(executor, tools.store, budget, len(target.history), time.monotonic, fleeting)
             ending = campaign.run(Everything(points, target.runs), known)
-        return Surveyed(survey(workshop, target, fleeting.failures), ending.reason, ending.spent)
+        return Surveyed(survey(tools, target, fleeting.failures), ending.reason, ending.spent)
 
 
-def show(project: OpenProject, wish: Wish, is_sandboxed: bool) -> Survey:
-    """What is known of the points of a wish, without measuring anything."""
-    target = target_of(project, wish)
-    with open_workshop(project, target.history, target.benchmarks, is_sandboxed) as workshop:
-        return survey(workshop, target, {})
+def show(project: OpenProject, request: MeasuringRequest, is_sandboxed: bool) -> Survey:
+    """What is known of the points of a request, without measuring anything."""
+    target = target_of(project, request)
+    with open_workshop(project, target.history, target.benchmarks, is_sandboxed) as tools:
+        return survey(tools, target, {})
 
 
-def survey(workshop: Workshop, target: Target, fleeting: Mapping[Point, Result]) -> Survey:
+def survey(tools: ProjectTools, target: MeasuringTarget, fleeting: Mapping[Point, Result]) -> Survey:
     """Everything that the store knows of the points of a target, and failures that it does not keep."""
-    scope = scope_of(workshop, target)
-    known = {**fleeting, **{result.point: result for result in known_results(workshop.store, scope)}}
+    scope = scope_of(tools, target)
+    known = {**fleeting, **{result.point: result for result in known_results(tools.store, scope)}}
     results: dict[Point, Result] = {}
     unknown: list[Blueprint] = []
     for point in target.points():
         if point in known:
             results[point] = known[point]
-        elif isinstance(draft := workshop.drafter.draft(point), Failed):
+        elif isinstance(draft := tools.drafter.draft(point), Failed):
             results[point] = Result(point, draft)
         else:
             unknown.append(draft)
-    results |= {result.point: result for result in known_by_content(workshop.store, unknown)}
-    file = workshop.project.file
+    results |= {result.point: result for result in known_by_content(tools.store, unknown)}
+    file = tools.project.file
     return Survey(
         target.history,
         target.configurations,
@@ -69,24 +69,24 @@ def survey(workshop: Workshop, target: Target, fleeting: Mapping[Point, Result])
         {name: file.subject.benchmark[name].metric for name in target.benchmarks},
         target.runs,
         results,
-        elsewhere=_count_elsewhere(workshop, target, results),
-        environment=workshop.drafter.workplace.in_words,
-        programs={name: each.programs_in_words for name, each in workshop.drafter.equipment.items()},
+        elsewhere=_count_elsewhere(tools, target, results),
+        environment=tools.drafter.workplace.in_words,
+        programs={name: each.programs_in_words for name, each in tools.drafter.equipment.items()},
     )
 
 
-def scope_of(workshop: Workshop, target: Target) -> Scope:
+def scope_of(tools: ProjectTools, target: MeasuringTarget) -> PointGrid:
     """The points of a target, as the store is asked for them."""
-    contexts = tuple(record.context for record in workshop.drafter.contexts.values())
-    return Scope(contexts, tuple(revision.id for revision in target.history), target.configurations)
+    contexts = tuple(record.context for record in tools.drafter.contexts.values())
+    return PointGrid(contexts, tuple(revision.id for revision in target.history), target.configurations)
 
 
-def _count_elsewhere(workshop: Workshop, target: Target, results: Mapping[Point, Result]) -> int:
+def _count_elsewhere(tools: ProjectTools, target: MeasuringTarget, results: Mapping[Point, Result]) -> int:
     """How many points without a result have one in another context."""
-    store, here = workshop.store, scope_of(workshop, target)
+    store, here = tools.store, scope_of(tools, target)
     records = store.query(ContextRecord, {"benchmark": list(target.benchmarks)})
     others = tuple(record.context for record in records if record.context not in here.contexts)
-    scope = Scope(others, here.revisions, here.configurations)
+    scope = PointGrid(others, here.revisions, here.configurations)
     found = {record.point for record in store.query(PointRecord, scope.where)}
     return len(found - results.keys())
 
@@ -100,7 +100,7 @@ class Fleeting:
 
     def notice(self, event: Event) -> None:
         """Take note of an event."""
-        if isinstance(event, Told):
+        if isinstance(event, ResultKnown):
             outcome = event.result.outcome
             if isinstance(outcome, Failed) and not outcome.is_lasting:
                 self.failures[event.result.point] = event.result

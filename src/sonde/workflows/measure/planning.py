@@ -13,37 +13,37 @@ from sonde.core.results import Failed, Measurement, Result
 from sonde.effects.builds.cache import BuildCache
 from sonde.effects.executors.knowledge import known_results
 from sonde.workflows.measure.measuring import scope_of
-from sonde.workflows.measure.work import Run, Work
+from sonde.workflows.measure.work import PlannedWork, Run
+from sonde.workflows.project_tools import ProjectTools, open_workshop
 from sonde.workflows.projects import OpenProject
-from sonde.workflows.targets import Wish, target_of
-from sonde.workflows.workshop import Workshop, open_workshop
+from sonde.workflows.targets import MeasuringRequest, target_of
 
 
-def plan(project: OpenProject, wish: Wish, is_sandboxed: bool) -> Plan:
+def plan(project: OpenProject, request: MeasuringRequest, is_sandboxed: bool) -> Plan:
     """What measuring would take at the most: builds may turn out equal, and builds and runs may fail."""
-    target, budget = target_of(project, wish), parse_budget(wish.budget or project.file.budget)
-    with open_workshop(project, target.history, target.benchmarks, is_sandboxed) as workshop:
+    target, budget = target_of(project, request), parse_budget(request.budget or project.file.budget)
+    with open_workshop(project, target.history, target.benchmarks, is_sandboxed) as tools:
         known = [
             result
-            for result in known_results(workshop.store, scope_of(workshop, target))
-            if not (wish.retry and isinstance(result.outcome, Failed))
+            for result in known_results(tools.store, scope_of(tools, target))
+            if not (request.retry and isinstance(result.outcome, Failed))
         ]
-        work = Work(workshop.drafter, target)
-        builds, runs = _missing(workshop, work, known, wish.retry)
+        work = PlannedWork(tools.drafter, target)
+        builds, runs = _missing(tools, work, known, request.retry)
         points = len(target.history) * len(target.configurations) * len(target.runs)
         settled = sum(_samples_of(each) >= target.runs[each.point.benchmark] for each in known)
         return Plan(points, settled, work.impossible, builds, runs, in_words(budget))
 
 
-def _missing(workshop: Workshop, work: Work, known: list[Result], retry: bool) -> tuple[int, int]:
+def _missing(tools: ProjectTools, work: PlannedWork, known: list[Result], retry: bool) -> tuple[int, int]:
     """How many builds and runs are to be made, if no two builds turn out equal."""
-    records = workshop.store.query(BuildRecord, {"build": list(work.builds)})
+    records = tools.store.query(BuildRecord, {"build": list(work.builds)})
     outcomes = {record.build: record.outcome for record in records}
     built = {key: outcome for key, outcome in outcomes.items() if isinstance(outcome, Built)}
     at_hand = _Shared(work, built, known)
     runs = {key: at_hand.missing(key) for key in work.builds if key in built}
     runs |= {key: work.total(key) for key in work.builds.keys() - (built if retry else outcomes).keys()}
-    cache = BuildCache(workshop.project.state.builds, 0)
+    cache = BuildCache(tools.project.state.builds, 0)
     needed = {key for key, missing in runs.items() if missing}
     builds = {key for key in needed if key not in built or not cache.find(built[key].fingerprint)}
     return len(builds), sum(runs.values())
@@ -52,7 +52,7 @@ def _missing(workshop: Workshop, work: Work, known: list[Result], retry: bool) -
 class _Shared:
     """Runs of builds that are there: equal builds share them, and some may have been made."""
 
-    def __init__(self, work: Work, built: Mapping[BuildKey, Built], known: Iterable[Result]) -> None:
+    def __init__(self, work: PlannedWork, built: Mapping[BuildKey, Built], known: Iterable[Result]) -> None:
         self._work, self._built = work, built
         self._taken: defaultdict[Fingerprint, set[Run]] = defaultdict(set)  # wanted of an equal build already
         self._done: defaultdict[Fingerprint, dict[Run, int]] = defaultdict(dict)  # samples

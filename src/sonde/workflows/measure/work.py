@@ -17,13 +17,13 @@ from sonde.core.records import BuildKey
 from sonde.core.results import Failed, Metric
 from sonde.core.revisions import RevisionId
 from sonde.effects.executors.blueprints import Drafter
-from sonde.workflows.targets import Target
+from sonde.workflows.targets import MeasuringTarget
 
 Run = int  # stands for all that a run can see beside the build
 
 
 @dataclass(frozen=True)
-class Runs:
+class PlannedRuns:
     """What is run at revisions of a kind, by configuration and benchmark; None: it cannot be run there."""
 
     of: Mapping[Configuration, Mapping[BenchmarkName, Run | None]]
@@ -34,10 +34,10 @@ class Runs:
         return {each: sum(run is None for run in runs.values()) for each, runs in self.of.items()}
 
 
-class Work:
+class PlannedWork:
     """The work for all points of a target that can be drafted."""
 
-    def __init__(self, drafter: Drafter, target: Target) -> None:
+    def __init__(self, drafter: Drafter, target: MeasuringTarget) -> None:
         self._drafter, self._target = drafter, target
         self.impossible = 0
         self.builds: dict[BuildKey, frozenset[Run]] = {}  # what is run with each
@@ -46,8 +46,8 @@ class Work:
         self._numbers: dict[Hashable, Run] = {}
         self._build_of: dict[tuple[RevisionId, Configuration], BuildKey] = {}
         self._totals: dict[frozenset[Run], int] = {}
-        self._kinds: dict[Hashable, Runs] = {}
-        self._runs: dict[RevisionId, Runs] = {}
+        self._kinds: dict[Hashable, PlannedRuns] = {}
+        self._runs: dict[RevisionId, PlannedRuns] = {}
         self._together: dict[tuple[Hashable, tuple[Configuration, ...]], frozenset[Run]] = {}
         for revision in target.history:
             self._add(revision.id)
@@ -86,8 +86,8 @@ class Work:
                 known = self.builds.get(key, together)
                 self.builds[key] = together if known is together else known | together
 
-    def _runs_at(self, revision: RevisionId) -> Runs:
-        return Runs(
+    def _runs_at(self, revision: RevisionId) -> PlannedRuns:
+        return PlannedRuns(
             {
                 each: {name: self._run(Point(revision, each, name)) for name in self._target.runs}
                 for each in self._target.configurations

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sonde.campaign.loop import Ending
+from sonde.campaign.loop import CampaignEnding
 from sonde.core.findings.pinpoints import Pinpointed, Stop
 
 
-def with_ending(found: Pinpointed, ending: Ending) -> Pinpointed:
+def with_ending(found: Pinpointed, ending: CampaignEnding) -> Pinpointed:
     """What a search found, and why it ended: by itself, or because the campaign did."""
     if found.stop is Stop.FINISHED:
         return found

@@ -7,26 +7,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from sonde.campaign.budget import LEAST_POINTS, Budget, Points, Share, parse_budget
-from sonde.campaign.loop import Campaign, Ending
+from sonde.campaign.loop import Campaign, CampaignEnding
 from sonde.campaign.side_by_side import SideBySide
-from sonde.core.events import Event, Planned, Told
-from sonde.core.findings.pinpoints import NO_INFLUENCES, Pinpointed, Pinpoints, PredictionWish
+from sonde.core.events import Event, Planned, ResultKnown
+from sonde.core.findings.pinpoints import NO_INFLUENCES, Pinpointed, Pinpoints, PredictionRequest
 from sonde.core.options import Configuration
 from sonde.core.points import BenchmarkName, Point
 from sonde.core.protocols import Watcher
 from sonde.core.results import FREE, Failed, Result
-from sonde.effects.executors.knowledge import Scope, forget_failures
+from sonde.effects.executors.knowledge import PointGrid, forget_failures
 from sonde.methods.pinpointing.planner import PinpointPlanner
-from sonde.methods.pinpointing.search import Search, World
+from sonde.methods.pinpointing.search import Search, SearchProblem
 from sonde.workflows.pinpoint.endings import with_ending
 from sonde.workflows.pinpoint.predictions import check_existence, wishes_of
 from sonde.workflows.pinpoint.searches import DEFAULT, SEARCHES, Searches, search_named
-from sonde.workflows.pinpoint.worlds import Place, places_of
+from sonde.workflows.pinpoint.worlds import BenchmarkSearch, places_of
+from sonde.workflows.project_tools import ProjectTools, open_workshop
 from sonde.workflows.projects import OpenProject
 from sonde.workflows.surroundings import warn_of_surroundings
-from sonde.workflows.targets import Target, Wish, target_of
+from sonde.workflows.targets import MeasuringRequest, MeasuringTarget, target_of
 from sonde.workflows.thresholds import parse_threshold
-from sonde.workflows.workshop import Workshop, open_workshop
 
 USUAL_SHARE = 0.05
 USUAL_LEAST = 150  # points of a benchmark; of a small project, a small share would tell nothing
@@ -37,7 +37,7 @@ NO_STEPS = "no revision of the range can differ from the one before: the inputs 
 
 
 @dataclass(frozen=True)
-class PinpointWish:
+class PinpointRequest:
     """What `sonde pinpoint` is asked for, beside the points."""
 
     planner: str = DEFAULT
@@ -50,28 +50,28 @@ class PinpointWish:
 
 def pinpoint(
     project: OpenProject,
-    wish: Wish,
-    how: PinpointWish,
+    request: MeasuringRequest,
+    how: PinpointRequest,
     is_sandboxed: bool,
     watcher: Watcher,
     searches: Searches = SEARCHES,
 ) -> Pinpoints:
     """Measure a few points, and tell which revisions changed the performance of which options."""
     search_named(how.planner, searches)  # a mistake is told before anything is read
-    threshold, target = parse_threshold(how.threshold), target_of(project, wish)
+    threshold, target = parse_threshold(how.threshold), target_of(project, request)
     predicted = wishes_of(project, target, how.predict, how.at)
-    written = wish.budget or project.file.budget
+    written = request.budget or project.file.budget
     budget = parse_budget(written) if written else None
-    with open_workshop(project, target.history, target.benchmarks, is_sandboxed) as workshop:
-        places = places_of(workshop, target, wish.runs, threshold, how.seed)
+    with open_workshop(project, target.history, target.benchmarks, is_sandboxed) as tools:
+        places = places_of(tools, target, request.runs, threshold, how.seed)
         check_existence(places, predicted)
         warn_of_surroundings(project, is_sandboxed, watcher)
-        if wish.retry:
-            forget_failures(workshop.store, _scope_of(workshop, target))
+        if request.retry:
+            forget_failures(tools.store, _scope_of(tools, target))
         notes = Notes(watcher)
         begun = [(place, search_named(how.planner, searches)) for place in places]
         asked = predicted if how.influences or predicted else None
-        found, unusable, ending = _search(workshop, begun, limit_of(budget, places), notes, asked)
+        found, unusable, ending = _search(tools, begun, limit_of(budget, places), notes, asked)
         return Pinpoints(
             target.history,
             project.file.space.default,
@@ -87,32 +87,30 @@ def pinpoint(
 
 
 def _search(
-    workshop: Workshop,
-    searches: Sequence[tuple[Place, Search]],
+    tools: ProjectTools,
+    searches: Sequence[tuple[BenchmarkSearch, Search]],
     budget: Budget,
     watcher: Watcher,
-    predicted: Sequence[PredictionWish] | None,
-) -> tuple[tuple[Pinpointed, ...], tuple[Result, ...], Ending]:
+    predicted: Sequence[PredictionRequest] | None,
+) -> tuple[tuple[Pinpointed, ...], tuple[Result, ...], CampaignEnding]:
     """Search all places at the same time; then fit influences, unless `predicted` is None.
 
     Findings, results that do not count, and the ending.
 
     What is known already is not told beforehand. The executor answers from the store, without cost, whatever
-    the searches wish for: so the budget counts what they rest on, and not all that was ever measured.
+    the searches request for: so the budget counts what they rest on, and not all that was ever measured.
     """
     planners = {
         place.line.benchmark: PinpointPlanner(place.line, _within(place.world, budget, len(searches)), search)
         for place, search in searches
         if len(place.line.revisions) > 1
     }
-    ending = Ending(NO_STEPS, FREE)
+    ending = CampaignEnding(NO_STEPS, FREE)
     if planners:
         if isinstance(budget, Points) and budget.points <= MOST_SHOWN:
             watcher.notice(Planned(budget.points, is_limit=True))
-        with workshop.executor(watcher) as executor:
-            campaign = Campaign(
-                executor, workshop.store, budget, len(workshop.history), time.monotonic, watcher
-            )
+        with tools.executor(watcher) as executor:
+            campaign = Campaign(executor, tools.store, budget, len(tools.history), time.monotonic, watcher)
             ending = campaign.run(SideBySide(list(planners.values())))
     found, unusable = [], list[Result]()
     for place, _ in searches:
@@ -126,14 +124,14 @@ def _search(
     return tuple(found), tuple(unusable), ending
 
 
-def _within(world: World, budget: Budget, benchmarks: int) -> World:
+def _within(world: SearchProblem, budget: Budget, benchmarks: int) -> SearchProblem:
     """A world in which a search knows how much it may look at."""
     if isinstance(budget, Points):
         return replace(world, most_points=budget.points // benchmarks)
     return world
 
 
-def limit_of(budget: Budget | None, places: Sequence[Place]) -> Budget:
+def limit_of(budget: Budget | None, places: Sequence[BenchmarkSearch]) -> Budget:
     """The budget of all benchmarks; a share is one of all points that there are."""
     if budget is None:
         parts = [max(USUAL_LEAST, _part(USUAL_SHARE, place.ground.points)) for place in places]
@@ -148,9 +146,9 @@ def _part(share: float, points: int) -> int:
     return points * round(share * 10**9) // 10**9
 
 
-def _scope_of(workshop: Workshop, target: Target) -> Scope:
-    contexts = tuple(record.context for record in workshop.drafter.contexts.values())
-    return Scope(contexts, tuple(revision.id for revision in target.history), None)
+def _scope_of(tools: ProjectTools, target: MeasuringTarget) -> PointGrid:
+    contexts = tuple(record.context for record in tools.drafter.contexts.values())
+    return PointGrid(contexts, tuple(revision.id for revision in target.history), None)
 
 
 class Notes:
@@ -163,7 +161,7 @@ class Notes:
 
     def notice(self, event: Event) -> None:
         """Take note of an event."""
-        if isinstance(event, Told):
+        if isinstance(event, ResultKnown):
             point, outcome = event.result.point, event.result.outcome
             if isinstance(outcome, Failed):
                 self.failures[point] = event.result

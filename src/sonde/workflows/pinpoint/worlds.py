@@ -15,47 +15,47 @@ from sonde.core.results import Metric
 from sonde.core.revisions import ALWAYS, RevisionId, Timeline
 from sonde.core.subject import BenchmarkRecipe, Subject, command_at
 from sonde.effects.executors.blueprints import Blueprint
-from sonde.methods.pinpointing.line import Line
-from sonde.methods.pinpointing.search import Life, World
+from sonde.methods.pinpointing.line import BenchmarkSteps
+from sonde.methods.pinpointing.search import Life, SearchProblem
 from sonde.space.absent import at_default
 from sonde.space.counting import count
 from sonde.space.space import Space
 from sonde.workflows.blueprints import blueprints_of
 from sonde.workflows.care import CARE
-from sonde.workflows.targets import Target
-from sonde.workflows.workshop import Workshop
+from sonde.workflows.project_tools import ProjectTools
+from sonde.workflows.targets import MeasuringTarget
 
 MOST_RUNS = 64  # of a point, where a decision hangs on them
 MOST_COUNTS = 4  # instructions hardly differ from run to run
 
 
 @dataclass(frozen=True)
-class Place:
+class BenchmarkSearch:
     """Where one benchmark is searched: the line of its steps, the world, and how much there is of it."""
 
-    line: Line
-    world: World
+    line: BenchmarkSteps
+    world: SearchProblem
     ground: Ground
 
 
 def places_of(
-    workshop: Workshop, target: Target, runs: int | None, threshold: float, seed: int
-) -> tuple[Place, ...]:
+    tools: ProjectTools, target: MeasuringTarget, runs: int | None, threshold: float, seed: int
+) -> tuple[BenchmarkSearch, ...]:
     """A place for each benchmark that the range has; an error if there is none, or nothing to choose from."""
-    subject, space = workshop.project.file.subject, workshop.project.file.space
-    timeline = workshop.project.repository.timeline(subject.spans, target.history)
+    subject, space = tools.project.file.subject, tools.project.file.space
+    timeline = tools.project.repository.timeline(subject.spans, target.history)
     places = []
     for name in target.benchmarks:
         # This one exists at every revision, be it valid or not, for it chooses no option that may be absent.
-        blueprints = blueprints_of(workshop, target.history, space.every_default, name)
+        blueprints = blueprints_of(tools, target.history, space.every_default, name)
         if blueprints:
             recipe = subject.benchmark[name]
             steps = _steps(blueprints, subject, recipe, timeline)
-            line = Line(name, recipe.metric, tuple(steps.values()), tuple(steps))
+            line = BenchmarkSteps(name, recipe.metric, tuple(steps.values()), tuple(steps))
             existing = _existing(space, line.revisions, timeline)
             first_runs = runs or (1 if recipe.metric is Metric.INSTRUCTIONS else target.runs[name])
             most = MOST_COUNTS if recipe.metric is Metric.INSTRUCTIONS else MOST_RUNS
-            world = World(
+            world = SearchProblem(
                 len(steps),
                 existing,
                 life_over(line.revisions, space.options, timeline),
@@ -66,7 +66,7 @@ def places_of(
                 seed,
             )
             revisions = [each.point.revision for each in blueprints.values()]
-            places.append(Place(line, world, _ground(existing, revisions, len(steps), timeline)))
+            places.append(BenchmarkSearch(line, world, _ground(existing, revisions, len(steps), timeline)))
     if not places:
         raise UsageError(
             "no revision of the range has these benchmarks. Choose another range, or another benchmark; "

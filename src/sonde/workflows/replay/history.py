@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import ceil
 from pathlib import Path
 
-from sonde.campaign.budget import Runs, Seconds, Unlimited, parse_budget
+from sonde.campaign.budget import RunBudget, Seconds, Unlimited, parse_budget
 from sonde.campaign.loop import Campaign
 from sonde.campaign.memory_store import MemoryStore
 from sonde.campaign.replay import ReplayExecutor
@@ -23,7 +23,7 @@ from sonde.effects.recordings.points import RecordedSeries, read_recording
 from sonde.methods.history_sampling.noise import LEAST
 from sonde.methods.history_sampling.planner import HistoryPlanner, unlimited
 from sonde.methods.history_sampling.series import Series
-from sonde.methods.history_sampling.together import Together
+from sonde.methods.history_sampling.together import MeetingPolicy
 from sonde.workflows.history.planners import allowance_of, policy_named
 from sonde.workflows.replay.noise import noise_of
 from sonde.workflows.replay.timed_planner import TimedPlanner
@@ -47,18 +47,18 @@ class HistoryReplay:
     changes: Path | None = None
 
 
-def replay_history(wish: HistoryReplay, watcher: Watcher) -> Replayed:
+def replay_history(request: HistoryReplay, watcher: Watcher) -> Replayed:
     """Play a planner against a recording, and write its answers."""
-    policy, budget = policy_named(wish.planner), parse_budget(wish.budget)
+    policy, budget = policy_named(request.planner), parse_budget(request.budget)
     if isinstance(budget, Seconds):
         raise UsageError(
-            f"a replay takes no time, so a budget of {wish.budget} says nothing. "
+            f"a replay takes no time, so a budget of {request.budget} says nothing. "
             "Write a share (5%) or a number of runs (200)."
         )
-    recording = read_recording(wish.recording)
+    recording = read_recording(request.recording)
     history = sorted({revision for series in recording.series for revision in series.revisions})
     position = {revision: at for at, revision in enumerate(history)}
-    noise = noise_of(wish.recording, recording, wish.noise)
+    noise = noise_of(request.recording, recording, request.noise)
     series = [_series(recorded, position, noise[recorded.key]) for recorded in recording.series]
     allowance = allowance_of(budget)
     most_builds = BUILDS_A_RUN * allowance(len(history))
@@ -66,8 +66,8 @@ def replay_history(wish: HistoryReplay, watcher: Watcher) -> Replayed:
         lambda: HistoryPlanner(
             series,
             len(history),
-            Together(policy, most_builds) if wish.joint else policy,
-            wish.seed,
+            MeetingPolicy(policy, most_builds) if request.joint else policy,
+            request.seed,
             allowance,
         )
     )
@@ -77,7 +77,7 @@ def replay_history(wish: HistoryReplay, watcher: Watcher) -> Replayed:
         for at, value in enumerate(recorded.values)
     }
     campaign = Campaign(
-        ReplayExecutor(values, METRIC, seed=wish.seed),
+        ReplayExecutor(values, METRIC, seed=request.seed),
         MemoryStore(),
         budget if allowance is unlimited else Unlimited(),
         len(history),
@@ -86,7 +86,7 @@ def replay_history(wish: HistoryReplay, watcher: Watcher) -> Replayed:
         batch=max(Campaign.batch, ceil(AT_ONCE * len(series))),
     )
     points = sum(min(len(one.revisions), allowance(len(one.revisions))) for one in series)
-    watcher.notice(Planned(min(points, budget.runs) if isinstance(budget, Runs) else points))
+    watcher.notice(Planned(min(points, budget.runs) if isinstance(budget, RunBudget) else points))
     ending = campaign.run(timed)
     histories = timed.clocked(timed.planner.histories)
     replayed = [
@@ -94,15 +94,15 @@ def replay_history(wish: HistoryReplay, watcher: Watcher) -> Replayed:
         for recorded, found in zip(recording.series, histories, strict=True)
         if found.measured
     ]
-    if wish.rows is not None:
-        write_rows(wish.rows, recording, replayed)
-    if wish.changes is not None:
-        write_changes(wish.changes, recording, replayed)
+    if request.rows is not None:
+        write_rows(request.rows, recording, replayed)
+    if request.changes is not None:
+        write_changes(request.changes, recording, replayed)
     shares = [len(one.measured) / len(one.predicted) for one in replayed]
     return Replayed(
         recording.name,
         recording.left_out,
-        wish.planner,
+        request.planner,
         histories,
         measured_share=sum(shares) / len(recording.series),
         builds=len({one.series.revisions[at] for one in replayed for at in one.measured}),

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from sonde.campaign.budget import LEAST_POINTS, Budget, Points, Seconds, Share, parse_budget
 from sonde.core.errors import UsageError
-from sonde.core.findings.pinpoints import PredictionWish
+from sonde.core.findings.pinpoints import PredictionRequest
 from sonde.core.options import Configuration
 from sonde.space.writing import read_values
 from sonde.workflows.pinpoint.predictions import check_at
 from sonde.workflows.pinpoint.searches import DEFAULT, Searches, search_named
-from sonde.workflows.replay.scenes import Scene
+from sonde.workflows.replay.scenes import ReplayTarget
 from sonde.workflows.thresholds import parse_threshold
 
 
@@ -30,7 +30,7 @@ class PinpointReplay:
 
 
 @dataclass(frozen=True)
-class RecordedWish:
+class RecordedRequest:
     """A recording, one of its benchmarks, and what a repeated run gives."""
 
     folder: Path
@@ -38,41 +38,41 @@ class RecordedWish:
     draw_repeats: bool = False  # by the recorded relative deviation; else the recorded value again
 
 
-def check(wish: PinpointReplay, searches: Searches) -> None:
+def check(request: PinpointReplay, searches: Searches) -> None:
     """Tell mistakes before anything is read."""
-    search_named(wish.planner, searches)
-    parse_threshold(wish.threshold)
-    check_at(wish.predict, wish.at)
-    if isinstance(parse_budget(wish.budget), Seconds):
+    search_named(request.planner, searches)
+    parse_threshold(request.threshold)
+    check_at(request.predict, request.at)
+    if isinstance(parse_budget(request.budget), Seconds):
         raise UsageError(
-            f"a replay takes no time, so a budget of {wish.budget} says nothing. "
+            f"a replay takes no time, so a budget of {request.budget} says nothing. "
             "Write a number of runs (600), or a share of the points of a recording (5%)."
         )
 
 
-def predictions_of(scene: Scene, wish: PinpointReplay) -> tuple[PredictionWish, ...]:
+def predictions_of(scene: ReplayTarget, request: PinpointReplay) -> tuple[PredictionRequest, ...]:
     """What is to be predicted; nobody says which configurations are valid that are not recorded."""
     position = len(scene.revisions) - 1
-    if wish.at:
+    if request.at:
         numbers = {str(number): position for position, number in enumerate(scene.revisions)}
-        if wish.at not in numbers:
+        if request.at not in numbers:
             raise UsageError(
-                f"--at {wish.at}: {scene.name} has no such revision. "
+                f"--at {request.at}: {scene.name} has no such revision. "
                 f"Write a number from {scene.revisions[0]} to {scene.revisions[-1]} that it has."
             )
-        position = numbers[wish.at]
+        position = numbers[request.at]
     space = scene.space
     return tuple(
-        PredictionWish(
+        PredictionRequest(
             text,
             Configuration.of({**space.default.chosen, **read_values(text, space.options)}),
             position,
         )
-        for text in dict.fromkeys(wish.predict)
+        for text in dict.fromkeys(request.predict)
     )
 
 
-def budget_of(text: str, scene: Scene) -> Budget:
+def budget_of(text: str, scene: ReplayTarget) -> Budget:
     """The budget that a user wrote; a share is one of all points."""
     budget = parse_budget(text)
     if not isinstance(budget, Share):

@@ -24,7 +24,7 @@ METRIC = Metric.WALL  # neither recordings nor oracles say; lower is better
 
 
 @dataclass(frozen=True)
-class Scene:
+class ReplayTarget:
     """What a search is played against."""
 
     name: str
@@ -36,7 +36,7 @@ class Scene:
     noise_floor: float = 0.0  # relative deviation that is always reckoned with
 
 
-def oracle_scene(oracle: Oracle, seed: int) -> Scene:
+def oracle_scene(oracle: Oracle, seed: int) -> ReplayTarget:
     """An oracle, all of whose options can be combined."""
     number_of = {revision_id(number): number for number in oracle.revisions}
 
@@ -44,16 +44,16 @@ def oracle_scene(oracle: Oracle, seed: int) -> Scene:
         return oracle.run(number_of[point.revision], point.configuration, rng)
 
     executor = DrawnExecutor(draw, METRIC, seed)
-    return Scene(oracle.name, oracle.name, oracle.revisions, Space(oracle.options), executor, None)
+    return ReplayTarget(oracle.name, oracle.name, oracle.revisions, Space(oracle.options), executor, None)
 
 
-def recorded_scene(grid: RecordedGrid, opened: OpenSpace, seed: int) -> Scene:
+def recorded_scene(grid: RecordedGrid, opened: OpenSpace, seed: int) -> ReplayTarget:
     """A recording; what a search asks for that it lacks, the nearest configuration answers."""
     benchmark = grid.benchmark or grid.name
     values = _by_point(grid.values, opened.configurations, benchmark)
     deviations = _by_point(grid.relative_deviations, opened.configurations, benchmark)
     recorded = ReplayExecutor(values, METRIC, deviations, seed)
-    return Scene(
+    return ReplayTarget(
         grid.name,
         benchmark,
         grid.revisions,

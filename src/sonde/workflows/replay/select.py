@@ -11,7 +11,7 @@ from sonde.effects.recordings.selection_tuples import SelectionTuple, read_selec
 from sonde.methods.selection.evaluation import Way, cross_validated, partition, trained_on_all
 from sonde.methods.selection.examples import Example, completed, nothing_reached
 from sonde.methods.selection.indicators import INDICATORS
-from sonde.methods.selection.predictors import Rules
+from sonde.methods.selection.predictors import LearnedRules
 from sonde.methods.selection.reach import MOST_UNJOINED, MOST_UNJOINED_FOR_PROOF
 from sonde.workflows.select.learners import (
     COST,
@@ -38,23 +38,26 @@ class SelectReplay:
     seed: int = 0
 
 
-def replay_select(wish: SelectReplay) -> ReplayedSelection:
+def replay_select(request: SelectReplay) -> ReplayedSelection:
     """Learn from most of the tuples, try it on the rest, by turns; and once from all of them."""
-    threshold, needed = parse_threshold(wish.threshold), needed_columns(wish.learner, wish.indicators)
-    way = Way(learner_named(wish.learner, wish.catch, wish.indicators), scope_named(wish.scope))
-    read = read_selection_tuples(wish.tuples, needed, tuple(INDICATORS))
+    threshold, needed = (
+        parse_threshold(request.threshold),
+        needed_columns(request.learner, request.indicators),
+    )
+    way = Way(learner_named(request.learner, request.catch, request.indicators), scope_named(request.scope))
+    read = read_selection_tuples(request.tuples, needed, tuple(INDICATORS))
     examples = [example_of(each, threshold) for each in read]
-    if wish.indicators == TABLE_I:  # the paper has no proof that goes before
+    if request.indicators == TABLE_I:  # the paper has no proof that goes before
         examples = [replace(example, is_proven=False, is_refused=False) for example in examples]
     rules = way.rules(examples)
-    rates = cross_validated(way, examples, wish.folds, wish.seed)
+    rates = cross_validated(way, examples, request.folds, request.seed)
     return ReplayedSelection(
-        recording=wish.tuples.name,
-        learner=wish.learner,
-        scope=wish.scope,
-        indicators=wish.indicators,
-        folds=len(partition(examples, wish.folds, wish.seed)),
-        seed=wish.seed,
+        recording=request.tuples.name,
+        learner=request.learner,
+        scope=request.scope,
+        indicators=request.indicators,
+        folds=len(partition(examples, request.folds, request.seed)),
+        seed=request.seed,
         threshold=threshold,
         revisions=len({example.revision for example in examples}),
         benchmarks=len({example.benchmark for example in examples}),
@@ -87,7 +90,7 @@ def example_of(recorded: SelectionTuple, threshold: float) -> Example:
     )
 
 
-def _warnings(rules: Rules, examples: Sequence[Example]) -> list[str]:
+def _warnings(rules: LearnedRules, examples: Sequence[Example]) -> list[str]:
     warnings = [
         f"{benchmark}: {warning}" if benchmark else warning
         for benchmark, predictor in (rules.own.items() if rules.own else (("", rules.common),))

@@ -12,11 +12,11 @@ from sonde.core.results import Failed
 from sonde.core.revisions import RevisionId, short
 from sonde.effects.executors.blueprints import Blueprint
 from sonde.effects.executors.local import LocalExecutor
-from sonde.formats.damaged import Unreadable
-from sonde.methods.selection.differences import Difference, difference_between
+from sonde.formats.damaged import UnreadableOutput
+from sonde.methods.selection.differences import BuildDifference, difference_between
 from sonde.workflows.evidence import build_all, snapshots_of
-from sonde.workflows.select.cases import Case
-from sonde.workflows.workshop import Workshop
+from sonde.workflows.project_tools import ProjectTools
+from sonde.workflows.select.cases import SelectionCase
 
 SHOWN_LINES = 12  # of what a failing build printed
 SAME_OUTPUTS = "the build outputs are the same"
@@ -25,12 +25,12 @@ SAME_CODE = "the whole build has the same code"
 Outcomes = Mapping[BuildKey, Built | Failed]
 
 
-def build_both(workshop: Workshop, executor: LocalExecutor, cases: Sequence[Case]) -> Outcomes:
+def build_both(tools: ProjectTools, executor: LocalExecutor, cases: Sequence[SelectionCase]) -> Outcomes:
     """What came of the builds of both sides."""
-    return build_all(workshop, executor, [side for case in cases for side in (case.head, case.base)])
+    return build_all(tools, executor, [side for case in cases for side in (case.head, case.base)])
 
 
-def require_a_head(cases: Sequence[Case], outcomes: Outcomes) -> None:
+def require_a_head(cases: Sequence[SelectionCase], outcomes: Outcomes) -> None:
     """Raise NothingMeasured if the head does not build in any configuration."""
     failures = [outcomes[case.head.build.key] for case in cases]
     first = failures[0]
@@ -43,7 +43,7 @@ def _failure(revision: RevisionId, failed: Failed) -> str:
     return f"{short(revision)} does not build, so nothing can be said of it. {failed.reason}\n{said}".rstrip()
 
 
-def answered_by_builds(case: Case, outcomes: Outcomes) -> Selected | None:
+def answered_by_builds(case: SelectionCase, outcomes: Outcomes) -> Selected | None:
     """The answer where the builds themselves give it."""
     head, base = outcomes[case.head.build.key], outcomes[case.base.build.key]
     if isinstance(head, Failed):
@@ -59,23 +59,23 @@ def answered_by_builds(case: Case, outcomes: Outcomes) -> Selected | None:
 
 
 def differences_of(
-    workshop: Workshop, executor: LocalExecutor, cases: Sequence[Case]
-) -> Mapping[Case, Difference | str]:
+    tools: ProjectTools, executor: LocalExecutor, cases: Sequence[SelectionCase]
+) -> Mapping[SelectionCase, BuildDifference | str]:
     """How the two builds of each case differ, or why one of them cannot be read."""
     sides: dict[BuildKey, Blueprint] = {}
     for case in cases:
         sides |= {case.head.build.key: case.head, case.base.build.key: case.base}
     snapshots: dict[BuildKey, Snapshot] = {}
     unreadable: dict[BuildKey, str] = {}
-    for blueprint, snapshot in snapshots_of(workshop, executor, list(sides.values())):
+    for blueprint, snapshot in snapshots_of(tools, executor, list(sides.values())):
         match snapshot:
             case Snapshot():
                 snapshots[blueprint.build.key] = snapshot
-            case Unreadable():
+            case UnreadableOutput():
                 unreadable[blueprint.build.key] = f"{short(blueprint.point.revision)}: {snapshot.reason}"
             case Failed():
                 raise NothingMeasured(_failure(blueprint.point.revision, snapshot))
-    found: dict[tuple[BuildKey, BuildKey], Difference | str] = {}
+    found: dict[tuple[BuildKey, BuildKey], BuildDifference | str] = {}
     for each in cases:
         pair = (each.base.build.key, each.head.build.key)
         if missing := [unreadable[key] for key in pair if key in unreadable]:

@@ -11,14 +11,14 @@ from sonde.core.points import BenchmarkName, Point
 from sonde.core.results import Failed, Metric
 from sonde.core.revisions import Revision
 from sonde.effects.executors.blueprints import Blueprint
-from sonde.workflows.targets import Target
-from sonde.workflows.workshop import Workshop
+from sonde.workflows.project_tools import ProjectTools
+from sonde.workflows.targets import MeasuringTarget
 
 SAME_INPUTS = "the build inputs are the same"
 
 
 @dataclass(frozen=True, eq=False)
-class Case:
+class SelectionCase:
     """What is to be decided, and how it is built and run on both sides."""
 
     configuration: Configuration
@@ -33,19 +33,20 @@ class Case:
         return Selected(self.benchmark, self.configuration, is_run, basis, reasons, runs=self.runs)
 
 
-def cases_of(workshop: Workshop, target: Target, head: Revision, base: Revision) -> Iterator[Case | Selected]:
+def cases_of(
+    tools: ProjectTools, target: MeasuringTarget, head: Revision, base: Revision
+) -> Iterator[SelectionCase | Selected]:
     """A case for each benchmark and configuration, or the answer where nothing has to be built for it."""
-    subject = workshop.project.file.subject
+    subject = tools.project.file.subject
     for configuration in target.configurations:
         for benchmark, runs in target.runs.items():
             drafts = [
-                workshop.drafter.draft(Point(revision.id, configuration, benchmark))
-                for revision in (head, base)
+                tools.drafter.draft(Point(revision.id, configuration, benchmark)) for revision in (head, base)
             ]
             missing = [draft.reason.rstrip(".") for draft in drafts if isinstance(draft, Failed)]
             if isinstance(drafts[0], Blueprint) and isinstance(drafts[1], Blueprint):
                 metric = subject.benchmark[benchmark].metric
-                case = Case(configuration, benchmark, metric, runs, drafts[0], drafts[1])
+                case = SelectionCase(configuration, benchmark, metric, runs, drafts[0], drafts[1])
                 yield _answered(case) or case
             else:  # what cannot run at the head is not run; what could not at the base is new
                 is_run = isinstance(drafts[0], Blueprint)
@@ -53,7 +54,7 @@ def cases_of(workshop: Workshop, target: Target, head: Revision, base: Revision)
                 yield Selected(benchmark, configuration, is_run, Basis.UNKNOWN, (reason,), runs=runs)
 
 
-def _answered(case: Case) -> Selected | None:
+def _answered(case: SelectionCase) -> Selected | None:
     """The answer where it is known without building."""
     if case.head.run != case.base.run:
         return case.answer(True, Basis.UNKNOWN, "it is run by other words or variables than at the base")

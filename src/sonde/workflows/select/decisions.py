@@ -8,18 +8,18 @@ from sonde.core.evidence import Profile
 from sonde.core.findings.selections import Basis, Selected, Touched
 from sonde.core.results import Metric
 from sonde.effects.snapshots.demangling import demangled
-from sonde.methods.selection.differences import Difference
+from sonde.methods.selection.differences import BuildDifference
 from sonde.methods.selection.exposure import exposure_to
 from sonde.methods.selection.indicators import Values, values_of
 from sonde.methods.selection.predictors import Predictor, ReachedAndChanged
 from sonde.methods.selection.proof import Doubt, Proven, prove
 from sonde.methods.selection.reach import reach_of
-from sonde.workflows.select.cases import Case
-from sonde.workflows.select.profiles import Footing
+from sonde.workflows.select.cases import SelectionCase
+from sonde.workflows.select.profiles import BaseProfile
 
 
 @dataclass(frozen=True)
-class Comparison:
+class BuildComparison:
     """What two builds mean to a benchmark."""
 
     proof: Proven | Doubt
@@ -35,16 +35,18 @@ class Comparison:
         return len(self.proof.reasons) > len(shown)
 
 
-def compare(difference: Difference, profile: Profile, metric: Metric) -> Comparison:
+def compare(difference: BuildDifference, profile: Profile, metric: Metric) -> BuildComparison:
     """Compare two builds; the profile is of the old one."""
     reach = reach_of(profile, difference.old)
     exposure = exposure_to(difference, reach)
-    return Comparison(prove(exposure, profile, metric), values_of(exposure), reach.refusal)
+    return BuildComparison(prove(exposure, profile, metric), values_of(exposure), reach.refusal)
 
 
-def decide(case: Case, difference: Difference, footing: Footing, predictor: Predictor) -> Selected:
+def decide(
+    case: SelectionCase, difference: BuildDifference, base_profile: BaseProfile, predictor: Predictor
+) -> Selected:
     """Run or skip, with the evidence."""
-    comparison = compare(difference, footing.profile, case.metric)
+    comparison = compare(difference, base_profile.profile, case.metric)
     proof = comparison.proof
     if isinstance(proof, Proven):
         selected = case.answer(False, Basis.PROVEN, proof.reason, *proof.caveats)
@@ -62,9 +64,9 @@ def decide(case: Case, difference: Difference, footing: Footing, predictor: Pred
         touched=tuple(_readable(each) for each in proof.touched) if isinstance(proof, Doubt) else (),
         constants=tuple(map(demangled, proof.constants)) if isinstance(proof, Doubt) else (),
         indicators=comparison.values,
-        profiled=footing.revision,
-        hops=footing.hops,
-        seconds=footing.profile.seconds,
+        profiled=base_profile.revision,
+        hops=base_profile.hops,
+        seconds=base_profile.profile.seconds,
     )
 
 

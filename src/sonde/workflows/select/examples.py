@@ -16,16 +16,16 @@ from sonde.core.revisions import History, Revision
 from sonde.effects.executors.blueprints import Blueprint
 from sonde.effects.executors.knowledge import known_results
 from sonde.effects.executors.local import LocalExecutor
-from sonde.methods.selection.differences import Difference, difference_between
+from sonde.methods.selection.differences import BuildDifference, difference_between
 from sonde.methods.selection.examples import Example
 from sonde.methods.selection.indicators import INDICATORS
 from sonde.methods.selection.proof import Proven
 from sonde.methods.selection.truth import time_effect
 from sonde.workflows.evidence import build_all, profile_all, snapshot_of
 from sonde.workflows.measure.measuring import scope_of
+from sonde.workflows.project_tools import ProjectTools
 from sonde.workflows.select.decisions import compare
-from sonde.workflows.targets import Target
-from sonde.workflows.workshop import Workshop
+from sonde.workflows.targets import MeasuringTarget
 
 KEPT_DIFFERENCES = 8
 
@@ -50,17 +50,17 @@ class MeasuredPair:
 
 
 @dataclass(frozen=True)
-class Told:
+class TrainingPair:
     """A pair, and what its builds and its profile say."""
 
     pair: MeasuredPair
     example: Example
 
 
-def measured_pairs(workshop: Workshop, target: Target, hops: int) -> tuple[list[MeasuredPair], int]:
+def measured_pairs(tools: ProjectTools, target: MeasuringTarget, hops: int) -> tuple[list[MeasuredPair], int]:
     """The pairs of a target of which both sides are measured, and how many others there are."""
-    subject = workshop.project.file.subject
-    values = _values(workshop, target)
+    subject = tools.project.file.subject
+    values = _values(tools, target)
     pairs: list[MeasuredPair] = []
     unmeasured = 0
     for child, parent, distance in _relatives(target.history, hops):
@@ -68,7 +68,7 @@ def measured_pairs(workshop: Workshop, target: Target, hops: int) -> tuple[list[
             for benchmark in target.benchmarks:
                 points = [Point(each.id, configuration, benchmark) for each in (child, parent)]
                 after, before = (values.get(point, ()) for point in points)
-                drafts = [workshop.drafter.draft(point) for point in points]
+                drafts = [tools.drafter.draft(point) for point in points]
                 if not (before and after and min(*before, *after) > 0):
                     unmeasured += all(isinstance(draft, Blueprint) for draft in drafts)
                 elif isinstance(drafts[0], Blueprint) and isinstance(drafts[1], Blueprint):
@@ -77,10 +77,10 @@ def measured_pairs(workshop: Workshop, target: Target, hops: int) -> tuple[list[
     return pairs, unmeasured
 
 
-def _values(workshop: Workshop, target: Target) -> Mapping[Point, tuple[float, ...]]:
-    metrics = {name: workshop.project.file.subject.benchmark[name].metric for name in target.benchmarks}
+def _values(tools: ProjectTools, target: MeasuringTarget) -> Mapping[Point, tuple[float, ...]]:
+    metrics = {name: tools.project.file.subject.benchmark[name].metric for name in target.benchmarks}
     found = {}
-    for result in known_results(workshop.store, scope_of(workshop, target)):
+    for result in known_results(tools.store, scope_of(tools, target)):
         if isinstance(result.outcome, Measurement):
             metric = metrics[result.point.benchmark]
             samples = (sample.values.get(metric) for sample in result.outcome.samples)
@@ -99,21 +99,23 @@ def _relatives(history: History, hops: int) -> Iterator[tuple[Revision, Revision
             yield child, ancestor, distance
 
 
-def examples_of(workshop: Workshop, executor: LocalExecutor, pairs: Sequence[MeasuredPair]) -> Iterator[Told]:
+def examples_of(
+    tools: ProjectTools, executor: LocalExecutor, pairs: Sequence[MeasuredPair]
+) -> Iterator[TrainingPair]:
     """What the builds and profiles of pairs say; pairs of which one cannot be read are left out."""
-    outcomes = build_all(workshop, executor, [side for pair in pairs for side in (pair.child, pair.parent)])
+    outcomes = build_all(tools, executor, [side for pair in pairs for side in (pair.child, pair.parent)])
     left = [pair for pair in pairs if not _is_same(pair, outcomes)]
     profiles: dict[Point, Profile] = {}
     parents = list({pair.parent.point: pair.parent for pair in left}.values())
-    for blueprint, taken in profile_all(workshop, executor, parents):
+    for blueprint, taken in profile_all(tools, executor, parents):
         if isinstance(taken, ProfileRecord):
             profiles[blueprint.point] = taken.content
     seconds = _typical_seconds(profiles)
     blueprints = {side.build.key: side for pair in left for side in (pair.child, pair.parent)}
 
     @lru_cache(maxsize=KEPT_DIFFERENCES)
-    def difference(parent: BuildKey, child: BuildKey) -> Difference | None:
-        old, new = (snapshot_of(workshop, executor, blueprints[key]) for key in (parent, child))
+    def difference(parent: BuildKey, child: BuildKey) -> BuildDifference | None:
+        old, new = (snapshot_of(tools, executor, blueprints[key]) for key in (parent, child))
         if isinstance(old, Snapshot) and isinstance(new, Snapshot):
             return difference_between(old, new)
         return None
@@ -121,12 +123,14 @@ def examples_of(workshop: Workshop, executor: LocalExecutor, pairs: Sequence[Mea
     for pair in pairs:
         if _is_same(pair, outcomes):
             known = seconds.get((pair.child.point.benchmark, pair.child.point.configuration), 0.0)
-            yield Told(pair, _example(pair, dict.fromkeys(INDICATORS, 0.0), is_proven=True, seconds=known))
+            yield TrainingPair(
+                pair, _example(pair, dict.fromkeys(INDICATORS, 0.0), is_proven=True, seconds=known)
+            )
             continue
         found = difference(pair.parent.build.key, pair.child.build.key)
         profile = profiles.get(pair.parent.point)
         if found is not None and profile is not None:
-            yield Told(pair, _compared(pair, found, profile))
+            yield TrainingPair(pair, _compared(pair, found, profile))
 
 
 def _typical_seconds(profiles: Mapping[Point, Profile]) -> Mapping[tuple[str, Configuration], float]:
@@ -145,7 +149,7 @@ def _is_same(pair: MeasuredPair, outcomes: Mapping[BuildKey, Built | Failed]) ->
     return new.does_the_same_as(old)
 
 
-def _compared(pair: MeasuredPair, difference: Difference, profile: Profile) -> Example:
+def _compared(pair: MeasuredPair, difference: BuildDifference, profile: Profile) -> Example:
     comparison = compare(difference, profile, pair.metric)
     is_proven = isinstance(comparison.proof, Proven)
     must_run = comparison.refusal is not None or comparison.is_hidden or pair.parent.run != pair.child.run

@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping
 
 from sonde.core.errors import UsageError
-from sonde.methods.selection.greedy import OF_COST, OF_PAPER, Greedy
+from sonde.methods.selection.greedy import OF_COST, OF_PAPER, GreedyLearner
 from sonde.methods.selection.indicators import PAPER
-from sonde.methods.selection.predictors import Learner, Rules, Scope
+from sonde.methods.selection.predictors import LearnedRules, Learner, PredictorScope
 from sonde.methods.selection.share import ShareLearner
 
 LEARNERS = ("greedy", "share")
@@ -24,7 +24,7 @@ def learner_named(name: str, catch: str, indicators: str = COST) -> Learner:
     needed_columns(name, indicators)
     if name == "share":
         return ShareLearner(parse_catch(catch))
-    return Greedy(OF_PAPER if indicators == TABLE_I else OF_COST)
+    return GreedyLearner(OF_PAPER if indicators == TABLE_I else OF_COST)
 
 
 def needed_columns(learner: str, indicators: str) -> tuple[str, ...]:
@@ -38,12 +38,12 @@ def needed_columns(learner: str, indicators: str) -> tuple[str, ...]:
     return NEEDED[learner][indicators]
 
 
-def scope_named(name: str) -> Scope:
+def scope_named(name: str) -> PredictorScope:
     """The scope that a user names."""
     try:
-        return Scope(name)
+        return PredictorScope(name)
     except ValueError:
-        known = " or ".join(scope.value for scope in Scope)
+        known = " or ".join(scope.value for scope in PredictorScope)
         raise UsageError(f"there is no scope '{name}'. Write {known}.") from None
 
 
@@ -59,7 +59,7 @@ def parse_catch(text: str) -> float:
     return catch
 
 
-def rules_in_words(rules: Rules) -> dict[str, str]:
+def rules_in_words(rules: LearnedRules) -> dict[str, str]:
     """Each predictor in words, by its benchmark; one for all stands under an empty name."""
     if rules.own:
         return {benchmark: predictor.words() for benchmark, predictor in rules.own.items()}

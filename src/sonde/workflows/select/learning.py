@@ -13,8 +13,8 @@ from sonde.methods.selection.evaluation import Way, tried_on
 from sonde.methods.selection.examples import Example
 from sonde.methods.selection.share import ShareRule
 from sonde.methods.selection.truth import judged_by_noise
+from sonde.workflows.project_tools import ProjectTools
 from sonde.workflows.select.learners import COST, learner_named, scope_named
-from sonde.workflows.workshop import Workshop
 
 LATEST = 0.25  # the share of the revisions in which a rule that has aged would show
 LEAST_LATE_HITS = 4
@@ -36,14 +36,14 @@ def way_of(learning: Learning) -> Way:
     return Way(learner, scope_named(learning.scope))
 
 
-def known_examples(workshop: Workshop) -> list[Example]:
-    """What is kept for the benchmarks of a workshop, as they are built and measured now.
+def known_examples(tools: ProjectTools) -> list[Example]:
+    """What is kept for the benchmarks of a tools, as they are built and measured now.
 
     From which change of instructions on an example is a hit depends on all of them.
     """
-    contexts = [record.context for record in workshop.drafter.contexts.values()]
-    records = workshop.store.query(TupleRecord, {"context": contexts})
-    metrics = {each.name: each.metric for each in workshop.project.file.subject.benchmarks}
+    contexts = [record.context for record in tools.drafter.contexts.values()]
+    records = tools.store.query(TupleRecord, {"context": contexts})
+    metrics = {each.name: each.metric for each in tools.project.file.subject.benchmarks}
     counted: list[Example] = []
     timed: list[Example] = []
     for record in records:

@@ -8,9 +8,9 @@ from statistics import median
 from sonde.core.findings.selections import Basis, Selected
 from sonde.core.results import Measurement, Metric
 from sonde.core.revisions import History
-from sonde.effects.executors.knowledge import Scope, known_results
-from sonde.workflows.select.cases import Case
-from sonde.workflows.workshop import Workshop
+from sonde.effects.executors.knowledge import PointGrid, known_results
+from sonde.workflows.project_tools import ProjectTools
+from sonde.workflows.select.cases import SelectionCase
 
 
 @dataclass(frozen=True)
@@ -21,13 +21,13 @@ class LastMeasured:
     seconds: float | None  # that a run took, where it was timed
 
 
-def last_measured(workshop: Workshop, case: Case, ancestors: History) -> LastMeasured:
+def last_measured(tools: ProjectTools, case: SelectionCase, ancestors: History) -> LastMeasured:
     """The latest measurement among the ancestors of the head."""
     revisions = tuple(revision.id for revision in ancestors)
-    scope = Scope((case.base.context,), revisions, (case.configuration,))
+    scope = PointGrid((case.base.context,), revisions, (case.configuration,))
     measured = {
         ancestors.positions[result.point.revision]: result.outcome.samples
-        for result in known_results(workshop.store, scope)
+        for result in known_results(tools.store, scope)
         if isinstance(result.outcome, Measurement)
     }
     if not measured:

@@ -12,7 +12,7 @@ MOST_ANCESTORS = 200  # among which a profile is looked for
 
 
 @dataclass(frozen=True)
-class Pair:
+class RevisionPair:
     """A revision and its base, with the ancestors of the base, the oldest first and the base last."""
 
     head: Revision
@@ -28,12 +28,14 @@ class Pair:
         """All of them, the head last."""
         return History((*self.ancestors, self.head))
 
-    def since(self, base: Revision) -> Pair:
+    def since(self, base: Revision) -> RevisionPair:
         """The pair with one of the ancestors as its base."""
-        return Pair(self.head, History(self.ancestors.revisions[: self.ancestors.positions[base.id] + 1]))
+        return RevisionPair(
+            self.head, History(self.ancestors.revisions[: self.ancestors.positions[base.id] + 1])
+        )
 
 
-def pair_of(project: OpenProject, revision: str, base: str) -> Pair:
+def pair_of(project: OpenProject, revision: str, base: str) -> RevisionPair:
     """The pair that the user means: empty is the end of the branch, and its first parent."""
     if ".." in revision:
         first, _, last = revision.partition("..")
@@ -53,4 +55,4 @@ def pair_of(project: OpenProject, revision: str, base: str) -> Pair:
         raise UsageError(f"{head.short} is compared with itself. Name another revision as its base.")
     ancestors = repository.ancestors(base_id, subject.first_parent, MOST_ANCESTORS + 1)
     earlier = [each for each in ancestors if each.id != head_id]  # the base may well come later than the head
-    return Pair(head, History(tuple(earlier)))
+    return RevisionPair(head, History(tuple(earlier)))

@@ -12,8 +12,9 @@ from sonde.core.protocols import Watcher
 from sonde.core.results import Failed, Metric
 from sonde.core.revisions import History, Revision
 from sonde.effects.executors.local import LocalExecutor
-from sonde.methods.selection.differences import Difference
-from sonde.methods.selection.predictors import Rules
+from sonde.methods.selection.differences import BuildDifference
+from sonde.methods.selection.predictors import LearnedRules
+from sonde.workflows.project_tools import ProjectTools, open_workshop
 from sonde.workflows.projects import OpenProject
 from sonde.workflows.select.builds import (
     SAME_OUTPUTS,
@@ -23,17 +24,16 @@ from sonde.workflows.select.builds import (
     differences_of,
     require_a_head,
 )
-from sonde.workflows.select.cases import SAME_INPUTS, Case, cases_of
+from sonde.workflows.select.cases import SAME_INPUTS, SelectionCase, cases_of
 from sonde.workflows.select.decisions import decide
 from sonde.workflows.select.learners import parse_catch, rules_in_words
 from sonde.workflows.select.learning import Learning, ageing, known_examples, way_of
 from sonde.workflows.select.measured import in_view_of, last_measured
-from sonde.workflows.select.pairs import Pair, pair_of
-from sonde.workflows.select.profiles import Footing, footings
+from sonde.workflows.select.pairs import RevisionPair, pair_of
+from sonde.workflows.select.profiles import BaseProfile, base_profiles
 from sonde.workflows.surroundings import warn_of_surroundings
 from sonde.workflows.tally import Tally
-from sonde.workflows.targets import Target, Wish, target_over
-from sonde.workflows.workshop import Workshop, open_workshop
+from sonde.workflows.targets import MeasuringRequest, MeasuringTarget, target_over
 
 PROVEN_BY_BYTES = (SAME_INPUTS, SAME_OUTPUTS)
 PROOF = (
@@ -44,7 +44,7 @@ LAYOUT = "For times it means: same code, layout may differ."
 
 
 @dataclass(frozen=True)
-class SelectWish:
+class SelectRequest:
     """What `sonde select` is asked for, beside benchmarks and configurations."""
 
     revision: str = ""  # empty: the end of the branch
@@ -55,40 +55,40 @@ class SelectWish:
 
 
 def select(
-    project: OpenProject, wish: Wish, how: SelectWish, is_sandboxed: bool, watcher: Watcher
+    project: OpenProject, request: MeasuringRequest, how: SelectRequest, is_sandboxed: bool, watcher: Watcher
 ) -> Selection:
     """Decide for each benchmark and configuration whether it should run."""
     with open_selecting(project, how, is_sandboxed) as selecting:
         warn_of_surroundings(project, is_sandboxed, watcher)
-        return selecting.select(wish, watcher)
+        return selecting.select(request, watcher)
 
 
 @dataclass(frozen=True)
 class Selecting:
     """Two revisions that may be asked about more than once; what every answer needs is read once."""
 
-    workshop: Workshop
-    pair: Pair
-    rules: Rules
-    how: SelectWish
+    tools: ProjectTools
+    pair: RevisionPair
+    rules: LearnedRules
+    how: SelectRequest
     warnings: tuple[str, ...]  # of the rules
 
-    def select(self, wish: Wish, watcher: Watcher, base: Revision | None = None) -> Selection:
-        """Decide about the benchmarks and configurations of a wish.
+    def select(self, request: MeasuringRequest, watcher: Watcher, base: Revision | None = None) -> Selection:
+        """Decide about the benchmarks and configurations of a request.
 
         The base is one of the pair's ancestors that is kept where it does not build, as it may in some
         configurations; None is the nearest of them that builds in one.
         """
-        target, tally = target_over(self.workshop.project, wish, self.pair.history), Tally(watcher)
+        target, tally = target_over(self.tools.project, request, self.pair.history), Tally(watcher)
         pair = self.pair.since(base) if base else self.pair
-        selector = _Selector(self.workshop, target, self.rules, self.how, keeps_base=base is not None)
+        selector = _Selector(self.tools, target, self.rules, self.how, keeps_base=base is not None)
         selected, churn, used = selector.run(pair, tally)
         warnings = list(self.warnings)
         if used != self.pair.base:
             warnings.append(
                 f"{self.pair.base.short} does not build; {used.short}, before it, is compared with."
             )
-        file = self.workshop.project.file
+        file = self.tools.project.file
         words = rules_in_words(self.rules).items()
         return Selection(
             pair.head,
@@ -104,42 +104,46 @@ class Selecting:
 
 
 @contextmanager
-def open_selecting(project: OpenProject, how: SelectWish, is_sandboxed: bool) -> Iterator[Selecting]:
+def open_selecting(project: OpenProject, how: SelectRequest, is_sandboxed: bool) -> Iterator[Selecting]:
     """Read what is known of two revisions and of those before them; nothing is built yet."""
     way, catch = way_of(how.learning), parse_catch(how.learning.catch)
     pair = pair_of(project, how.revision, how.base)
     everything = [each.name for each in project.file.subject.benchmarks]  # a rule is for all of them
-    with open_workshop(project, pair.history, everything, is_sandboxed) as workshop:
-        examples = known_examples(workshop)
+    with open_workshop(project, pair.history, everything, is_sandboxed) as tools:
+        examples = known_examples(tools)
         rules = way.rules(examples)
         aged = ageing(way, catch, examples, pair.history)
         warnings = (*rules.common.warnings, *([aged] if aged else []))
-        yield Selecting(workshop, pair, rules, how, warnings)
+        yield Selecting(tools, pair, rules, how, warnings)
 
 
 @dataclass(frozen=True)
 class _Selector:
     """Decides about all cases of a pair of revisions."""
 
-    workshop: Workshop
-    target: Target
-    rules: Rules
-    how: SelectWish
+    tools: ProjectTools
+    target: MeasuringTarget
+    rules: LearnedRules
+    how: SelectRequest
     keeps_base: bool
 
-    def run(self, pair: Pair, watcher: Watcher) -> tuple[tuple[Selected, ...], Churn | None, Revision]:
+    def run(
+        self, pair: RevisionPair, watcher: Watcher
+    ) -> tuple[tuple[Selected, ...], Churn | None, Revision]:
         """The decisions, how much the builds differ, and the base: the nearest ancestor that builds."""
-        answers: Sequence[Case | Selected] = list(self._cases(pair.head, pair.base))
+        answers: Sequence[SelectionCase | Selected] = list(self._cases(pair.head, pair.base))
         ancestors, churn, decided = pair.ancestors, None, {}
-        if any(isinstance(answer, Case) for answer in answers):
-            with self.workshop.executor(watcher) as executor:
+        if any(isinstance(answer, SelectionCase) for answer in answers):
+            with self.tools.executor(watcher) as executor:
                 answers, outcomes, ancestors = self._built(executor, pair, answers)
-                cases = [answer for answer in answers if isinstance(answer, Case)]
+                cases = [answer for answer in answers if isinstance(answer, SelectionCase)]
                 decided = {each: early for each in cases if (early := answered_by_builds(each, outcomes))}
                 left = [each for each in cases if each not in decided]
-                compared = differences_of(self.workshop, executor, left)
+                compared = differences_of(self.tools, executor, left)
                 decided |= self._unread(compared)
-                differences = {case: each for case, each in compared.items() if isinstance(each, Difference)}
+                differences = {
+                    case: each for case, each in compared.items() if isinstance(each, BuildDifference)
+                }
                 decided |= self._decide(executor, differences, ancestors)
                 churn = next((each.churn for each in differences.values()), None)
         selected = [
@@ -148,21 +152,21 @@ class _Selector:
         ]
         return tuple(selected), churn, ancestors[-1]
 
-    def _timed(self, case: Case, selected: Selected, ancestors: History) -> Selected:
-        measured = last_measured(self.workshop, case, ancestors)
+    def _timed(self, case: SelectionCase, selected: Selected, ancestors: History) -> Selected:
+        measured = last_measured(self.tools, case, ancestors)
         return in_view_of(selected, measured, case.metric, self.how.full_every)
 
-    def _cases(self, head: Revision, base: Revision) -> Iterator[Case | Selected]:
-        return cases_of(self.workshop, self.target, head, base)
+    def _cases(self, head: Revision, base: Revision) -> Iterator[SelectionCase | Selected]:
+        return cases_of(self.tools, self.target, head, base)
 
     def _built(
-        self, executor: LocalExecutor, pair: Pair, answers: Sequence[Case | Selected]
-    ) -> tuple[Sequence[Case | Selected], Outcomes, History]:
+        self, executor: LocalExecutor, pair: RevisionPair, answers: Sequence[SelectionCase | Selected]
+    ) -> tuple[Sequence[SelectionCase | Selected], Outcomes, History]:
         """The cases, compared with the nearest ancestor that builds in some configuration."""
         ancestors = pair.ancestors
         while True:
-            cases = [answer for answer in answers if isinstance(answer, Case)]
-            outcomes = build_both(self.workshop, executor, cases) if cases else {}
+            cases = [answer for answer in answers if isinstance(answer, SelectionCase)]
+            outcomes = build_both(self.tools, executor, cases) if cases else {}
             if self.keeps_base or not cases:
                 return answers, outcomes, ancestors
             require_a_head(cases, outcomes)
@@ -172,7 +176,9 @@ class _Selector:
             ancestors = History(ancestors.revisions[:-1])
             answers = list(self._cases(pair.head, ancestors[-1]))
 
-    def _unread(self, compared: Mapping[Case, Difference | str]) -> dict[Case, Selected]:
+    def _unread(
+        self, compared: Mapping[SelectionCase, BuildDifference | str]
+    ) -> dict[SelectionCase, Selected]:
         """What is undecided because a build cannot be read."""
         reasons = {case: reason for case, reason in compared.items() if isinstance(reason, str)}
         if reasons and not self.how.leaves_unread:
@@ -180,21 +186,24 @@ class _Selector:
         return {case: case.answer(True, Basis.UNKNOWN, reason) for case, reason in reasons.items()}
 
     def _decide(
-        self, executor: LocalExecutor, differences: Mapping[Case, Difference], ancestors: History
-    ) -> dict[Case, Selected]:
+        self,
+        executor: LocalExecutor,
+        differences: Mapping[SelectionCase, BuildDifference],
+        ancestors: History,
+    ) -> dict[SelectionCase, Selected]:
         """Decide by profiles what the builds leave open."""
         at_base = {case: difference.old for case, difference in differences.items()}
         try:
-            standing = footings(self.workshop, executor, list(differences), ancestors, at_base)
+            standing = base_profiles(self.tools, executor, list(differences), ancestors, at_base)
         except MissingTool as error:
             if not self.how.leaves_unread:
                 raise
             standing = dict.fromkeys(differences, str(error))
         return {
-            case: decide(case, differences[case], footing, self.rules.of(case.benchmark))
-            if isinstance(footing, Footing)
-            else case.answer(True, Basis.UNKNOWN, footing)
-            for case, footing in standing.items()
+            case: decide(case, differences[case], base_profile, self.rules.of(case.benchmark))
+            if isinstance(base_profile, BaseProfile)
+            else case.answer(True, Basis.UNKNOWN, base_profile)
+            for case, base_profile in standing.items()
         }
 
 

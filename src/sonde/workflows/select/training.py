@@ -19,19 +19,19 @@ from sonde.methods.selection.examples import Example
 from sonde.methods.selection.indicators import INDICATORS
 from sonde.methods.selection.truth import instruction_threshold, judged_by_noise, time_hits
 from sonde.workflows.care import CARE
+from sonde.workflows.project_tools import open_workshop
 from sonde.workflows.projects import OpenProject
-from sonde.workflows.select.examples import MeasuredPair, Told, examples_of, measured_pairs
+from sonde.workflows.select.examples import MeasuredPair, TrainingPair, examples_of, measured_pairs
 from sonde.workflows.select.learners import rules_in_words
 from sonde.workflows.select.learning import Learning, known_examples, way_of
 from sonde.workflows.surroundings import warn_of_surroundings
 from sonde.workflows.tally import Tally
-from sonde.workflows.targets import Wish, target_of
-from sonde.workflows.workshop import open_workshop
+from sonde.workflows.targets import MeasuringRequest, target_of
 
 
 def train_selection(
     project: OpenProject,
-    wish: Wish,
+    request: MeasuringRequest,
     learning: Learning,
     hops: int,
     is_sandboxed: bool,
@@ -39,23 +39,23 @@ def train_selection(
     file: Path | None = None,
 ) -> TrainedSelection:
     """Keep an example for each measured pair of revisions, and learn a rule from all that are kept."""
-    way, target, tally = way_of(learning), target_of(project, wish), Tally(watcher)
+    way, target, tally = way_of(learning), target_of(project, request), Tally(watcher)
     everything = [
         benchmark.name for benchmark in project.file.subject.benchmarks
     ]  # a rule is for all of them
-    with open_workshop(project, target.history, everything, is_sandboxed) as workshop:
+    with open_workshop(project, target.history, everything, is_sandboxed) as tools:
         warn_of_surroundings(project, is_sandboxed, watcher)
-        pairs, unmeasured = measured_pairs(workshop, target, hops)
+        pairs, unmeasured = measured_pairs(tools, target, hops)
         if not pairs:
             raise UsageError(
                 "no revision of the range is measured together with its parent, so there is nothing to learn "
-                f"from. Measure some: `sonde measure {wish.range or 'RANGE'}`."
+                f"from. Measure some: `sonde measure {request.range or 'RANGE'}`."
             )
-        with workshop.executor(tally) as executor:
-            told = list(examples_of(workshop, executor, pairs))
+        with tools.executor(tally) as executor:
+            told = list(examples_of(tools, executor, pairs))
         judged, threshold = _judged(told)
-        workshop.store.append(*(_record(pair, example) for pair, example in judged))
-        rules = way.rules(known_examples(workshop))
+        tools.store.append(*(_record(pair, example) for pair, example in judged))
+        rules = way.rules(known_examples(tools))
     if file is not None:
         _write(file, judged)
     words = rules_in_words(rules)
@@ -75,12 +75,17 @@ def train_selection(
 
 
 def evaluate_selection(
-    project: OpenProject, wish: Wish, learning: Learning, folds: int, seed: int, is_sandboxed: bool
+    project: OpenProject,
+    request: MeasuringRequest,
+    learning: Learning,
+    folds: int,
+    seed: int,
+    is_sandboxed: bool,
 ) -> ReplayedSelection:
     """How good the rule would have been, by cross-validation over the examples that are kept."""
-    way, target = way_of(learning), target_of(project, wish)
-    with open_workshop(project, target.history, target.benchmarks, is_sandboxed) as workshop:
-        known = [each for each in known_examples(workshop) if each.revision in target.history]
+    way, target = way_of(learning), target_of(project, request)
+    with open_workshop(project, target.history, target.benchmarks, is_sandboxed) as tools:
+        known = [each for each in known_examples(tools) if each.revision in target.history]
     examples = [each for each in known if each.hops == 1 and each.benchmark in target.benchmarks]
     if not examples:
         raise UsageError("there are no examples of this range yet. Run `sonde select --train` first.")
@@ -102,7 +107,7 @@ def evaluate_selection(
     )
 
 
-def _judged(told: Sequence[Told]) -> tuple[list[tuple[MeasuredPair, Example]], float | None]:
+def _judged(told: Sequence[TrainingPair]) -> tuple[list[tuple[MeasuredPair, Example]], float | None]:
     """Which examples are hits, and from which change of instructions on."""
     counted = [each for each in told if each.pair.metric is Metric.INSTRUCTIONS]
     timed = [each for each in told if each.pair.metric is not Metric.INSTRUCTIONS]

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from sonde.core.code import Member, Place, Variable
+from sonde.core.code import Member, SourceLine, Variable
 from tests.effects.bitcode.reading.modules import unit_of
 
 TEXT = (Path(__file__).parent / "debug_info.ll").read_text()
@@ -17,7 +17,7 @@ def test_places_are_relative_to_the_root():
     found = unit("/project/tree")
 
     assert found.source == "src/a.c"
-    assert found.routines[0].place == Place("src/a.c", 4)
+    assert found.routines[0].place == SourceLine("src/a.c", 4)
     assert found.has_places
 
 
@@ -30,7 +30,7 @@ def test_places_elsewhere_are_as_the_compiler_was_given_them():
 def test_inlined_code_has_the_place_where_it_stands():
     load = unit().routines[0].instructions[2]
 
-    assert load.place == Place("/usr/include/b.h", 7)
+    assert load.place == SourceLine("/usr/include/b.h", 7)
 
 
 def test_a_parameter_is_the_variable_that_it_is_stored_in():

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from sonde.formats.damaged import Damaged
 from sonde.formats.elf.file import Elf, read_elf
-from sonde.formats.elf.lines import NO_FILE, LineRows, Stretch, read_line_rows
+from sonde.formats.elf.lines import NO_FILE, CodeStretch, LineRows, read_line_rows
 from tests.effects.snapshots.compiling import PROGRAM, compiled
 
 FLAGS = {
@@ -89,7 +89,7 @@ def test_damaged_line_numbers_are_none_or_some_but_no_crash(whole, data):
 
 
 stretches = st.lists(
-    st.builds(Stretch, st.integers(0, 40), st.integers(-1, 2), st.integers(0, 9)), max_size=12
+    st.builds(CodeStretch, st.integers(0, 40), st.integers(-1, 2), st.integers(0, 9)), max_size=12
 ).map(lambda several: tuple(sorted(several, key=lambda each: each.start)))
 
 

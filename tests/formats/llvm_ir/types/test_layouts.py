@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from llvmlite import binding
 
-from sonde.formats.llvm_ir.types.layouts import Layouts, structure_name, without_numbers
+from sonde.formats.llvm_ir.types.layouts import TypeLayouts, structure_name, without_numbers
 from tests.effects.bitcode.reading.modules import LAYOUT, module_of
 
 SCALARS = ("i1", "i8", "i16", "i24", "i32", "i64", "i128", "float", "double", "x86_fp80", "ptr")
@@ -32,7 +32,7 @@ def test_sizes_and_offsets_are_those_of_llvm(type_):
     theirs = binding.create_target_data(LAYOUT)
     structure = module.get_struct_type("t")
 
-    layout = Layouts(LAYOUT, {"%t": f"{{ i8, {type_} }}"}).of("%t")
+    layout = TypeLayouts(LAYOUT, {"%t": f"{{ i8, {type_} }}"}).of("%t")
 
     assert layout.size == theirs.get_abi_size(structure)
     assert layout.offsets == tuple(theirs.get_element_offset(structure, at) for at in range(2))
@@ -40,7 +40,7 @@ def test_sizes_and_offsets_are_those_of_llvm(type_):
 
 @given(offset=st.integers(0, 500))
 def test_folding_twice_changes_nothing(offset):
-    layouts = Layouts(LAYOUT, {"%a": "{ i8, [3 x %b], i64 }", "%b": "{ i32, [2 x i32] }"})
+    layouts = TypeLayouts(LAYOUT, {"%a": "{ i8, [3 x %b], i64 }", "%b": "{ i32, [2 x i32] }"})
 
     folded = layouts.fold("%a", offset)
 
@@ -49,13 +49,13 @@ def test_folding_twice_changes_nothing(offset):
 
 
 def test_every_element_counts_as_the_first():
-    layouts = Layouts(LAYOUT, {"%pair": "{ i32, [4 x i32] }"})
+    layouts = TypeLayouts(LAYOUT, {"%pair": "{ i32, [4 x i32] }"})
 
     assert [layouts.fold("[10 x %pair]", offset) for offset in (0, 4, 8, 20, 24, 32)] == [0, 4, 4, 0, 4, 4]
 
 
 def test_a_type_that_contains_itself_has_some_layout():
-    assert Layouts(LAYOUT, {"%a": "{ i32, %a }"}).of("%a").size == 4
+    assert TypeLayouts(LAYOUT, {"%a": "{ i32, %a }"}).of("%a").size == 4
 
 
 def test_names_of_structures_have_no_numbers():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sonde.methods.history_sampling.facts import Facts, SeriesFacts
+from sonde.methods.history_sampling.facts import SeriesFacts, SubjectFacts
 from sonde.methods.history_sampling.shared_changes.common_course import common_course, without
 
 
@@ -25,7 +25,7 @@ def facts_of(values, samples, seed):
                 np.arange(revisions), measured, row[measured], ones, ones, is_open, nothing, 0, 0.01, 0.05
             )
         )
-    return Facts(revisions, tuple(series), seed)
+    return SubjectFacts(revisions, tuple(series), seed)
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
@@ -52,7 +52,7 @@ def test_few_samples_have_nothing_to_say_of_a_common_course():
     values = np.repeat([0.0, 1.0], 50)[None, :] + np.zeros((3, 1))
 
     assert not common_course(facts_of(values, 4, 0)).any()
-    assert not common_course(Facts(10, (), 0)).any()
+    assert not common_course(SubjectFacts(10, (), 0)).any()
 
 
 def test_what_is_common_is_taken_off_the_samples_only():

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sonde.core.findings.histories import SeriesHistory
-from sonde.methods.history_sampling.facts import Array, Facts, Pick
+from sonde.methods.history_sampling.facts import Array, Pick, SubjectFacts
 from sonde.methods.history_sampling.shared_changes.policy import SharedChanges
 from tests.methods.history_sampling.made_series import (
     FEW_EXAMPLES,
@@ -29,7 +29,7 @@ def values_of(history: SeriesHistory) -> Array:
     return np.array([estimate.value for estimate in history.estimates if estimate is not None])
 
 
-def crowded(picks: list[Pick], facts: Facts) -> list[Pick]:
+def crowded(picks: list[Pick], facts: SubjectFacts) -> list[Pick]:
     """Picks between two samples between which something is pending or picked already."""
     taken = {at: series.pending.tolist() for at, series in enumerate(facts.series)}
     found = []

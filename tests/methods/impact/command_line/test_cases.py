@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sonde.core.code import Part
-from sonde.methods.impact.command_line.cases import Case, find_cases
+from sonde.core.code import ValuePart
+from sonde.methods.impact.command_line.cases import WordCase, find_cases
 from sonde.methods.impact.flow.building import build_flow
 from sonde.methods.impact.points_to import solve
 from sonde.methods.impact.reach.reachable import Reachability
@@ -17,7 +17,7 @@ WORDS = st.lists(st.text("-=ab1", min_size=1, max_size=4), max_size=4)
 
 
 def case(letters: str = "", names: tuple[str, ...] = (), texts: tuple[str, ...] = (), is_inner: bool = False):
-    return Case(0, 0, 1, frozenset(letters), frozenset(names), frozenset(texts), is_inner)
+    return WordCase(0, 0, 1, frozenset(letters), frozenset(names), frozenset(texts), is_inner)
 
 
 def cases_of(*things):
@@ -62,7 +62,7 @@ class TestFinding:
 
     def test_getopt_long_names_cases_by_its_table(self):
         table = made_global("table", {0: "@name"}, size=32)
-        table = replace(table, parts=(*table.parts, Part(24, "1000", number=1000)))
+        table = replace(table, parts=(*table.parts, ValuePart(24, "1000", number=1000)))
         name = made_global("name", text="thorough\0", size=9, is_constant=True)
         parser = 'getopt_long argc argv "fs" @table null'
 
@@ -230,7 +230,7 @@ class TestFinding:
 
     def test_getopt_long_only_takes_long_words_with_one_dash(self):
         table = made_global("table", {0: "@name"}, size=32)
-        table = replace(table, parts=(*table.parts, Part(24, "1000", number=1000)))
+        table = replace(table, parts=(*table.parts, ValuePart(24, "1000", number=1000)))
         name = made_global("name", text="thorough\0", size=9, is_constant=True)
         parser = 'getopt_long_only argc argv "fs" @table null'
 

@@ -2,9 +2,8 @@
 
 from dataclasses import replace
 
+from sonde.core.code import ValuePart
 from tests.methods.impact.command_line.test_cases import cases_of
-
-from sonde.core.code import Part
 from tests.methods.impact.made_programs import made_global, made_routine
 
 WORD, ID = 0, 8
@@ -41,9 +40,9 @@ def program(given: str = "g", main: str = MAIN, take: str = TAKE, is_constant: b
     table = made_global("table", {WORD: "@first"}, size=32, is_constant=is_constant)
     rows = [
         *table.parts,
-        Part(ID, "1", number=1),
+        ValuePart(ID, "1", number=1),
         *made_global("more", {WORD: "@second"}).parts,
-        Part(ID, "2", number=2),
+        ValuePart(ID, "2", number=2),
     ]
     return (
         replace(table, parts=tuple(rows)),

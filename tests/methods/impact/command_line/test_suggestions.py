@@ -1,4 +1,4 @@
-from sonde.core.code import Address, Part
+from sonde.core.code import Address, ValuePart
 from sonde.methods.impact.command_line.suggestions import match_suggestions, suggest
 from sonde.methods.impact.options.variables import OptionInCode
 from sonde.methods.impact.program.option_tables import long_options
@@ -66,11 +66,11 @@ def test_rows_of_a_table_have_a_name_and_a_value_or_a_variable():
     }
     table = made_global("table")
     parts = (
-        Part(0, "", Address("n1")),
-        Part(24, "", None, 118),
-        Part(0, "", Address("n2")),
-        Part(16, "", Address("quiet")),
-        Part(24, "", None, 1),
+        ValuePart(0, "", Address("n1")),
+        ValuePart(24, "", None, 118),
+        ValuePart(0, "", Address("n2")),
+        ValuePart(16, "", Address("quiet")),
+        ValuePart(24, "", None, 1),
     )
     object.__setattr__(table, "parts", parts)
 
@@ -291,7 +291,7 @@ def test_a_variable_that_another_file_defines_is_suggested():
     assert [(each.words, each.variable) for each in found] == [(("-v",), "verbose")]
 
 
-def in_a_table(parts: tuple[Part, ...], main: str) -> list[tuple[tuple[str, ...], str]]:
+def in_a_table(parts: tuple[ValuePart, ...], main: str) -> list[tuple[tuple[str, ...], str]]:
     table = made_global("table")
     object.__setattr__(table, "parts", parts)
     unit = made_unit(
@@ -309,13 +309,13 @@ def in_a_table(parts: tuple[Part, ...], main: str) -> list[tuple[tuple[str, ...]
 
 
 ROWS = (
-    Part(0, "", Address("name")),
-    Part(16, "", Address("fast")),
-    Part(0, "", Address("other")),
-    Part(8, "", None, 3),
-    Part(16, "", Address("options", 8)),
-    Part(0, "", Address("phrase")),
-    Part(16, "", Address("fast")),
+    ValuePart(0, "", Address("name")),
+    ValuePart(16, "", Address("fast")),
+    ValuePart(0, "", Address("other")),
+    ValuePart(8, "", None, 3),
+    ValuePart(16, "", Address("options", 8)),
+    ValuePart(0, "", Address("phrase")),
+    ValuePart(16, "", Address("fast")),
 )
 HANDED = "l = local size 8; store l argv; a = load l; e = field a 8 argc; w = load e; call look w\nreturn"
 
@@ -336,7 +336,12 @@ def test_a_single_row_is_no_table():
 
 
 def test_the_table_of_getopt_long_has_long_words_alone():
-    rows = (*ROWS[:2], Part(24, "", None, 1), Part(0, "", Address("other")), Part(24, "", None, 2))
+    rows = (
+        *ROWS[:2],
+        ValuePart(24, "", None, 1),
+        ValuePart(0, "", Address("other")),
+        ValuePart(24, "", None, 2),
+    )
     main = "c = call getopt_long argc argv @letters @table null\n" + HANDED
 
     assert in_a_table(rows, main) == [(("--fast",), "fast")]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sonde.core.code import Place
+from sonde.core.code import SourceLine
 from sonde.methods.impact.coverage.regions import find_regions
 from sonde.methods.impact.differences.programs import find_differences
 from tests.methods.impact.made_programs import made_global, made_program, made_routine
@@ -40,8 +40,8 @@ def test_a_changed_constant_is_its_block_on_both_sides():
     found = regions(program(), program(factor=4, shift=10))
 
     assert [(each.place, each.is_old) for each in found] == [
-        (Place("made.c", 4), True),
-        (Place("made.c", 14), False),
+        (SourceLine("made.c", 4), True),
+        (SourceLine("made.c", 14), False),
     ]
     before, after = found
     assert lines(before.at_base.shows) == {4}

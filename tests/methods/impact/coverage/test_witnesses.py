@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sonde.core.code import Instruction, Kind, Place, Routine, Unit
+from sonde.core.code import Instruction, Kind, Routine, SourceLine, Unit
 from sonde.core.findings.impacts import ChangedRegion, Witnesses
 from sonde.methods.impact.coverage.executed import Execution, executed
 from sonde.methods.impact.coverage.seen import Seen
@@ -19,8 +19,8 @@ from tests.methods.impact.made_programs import made_program, made_routine
 LINES = 8
 
 
-def place(line: int) -> Place:
-    return Place("made.c", line)
+def place(line: int) -> SourceLine:
+    return SourceLine("made.c", line)
 
 
 @dataclass(frozen=True)
@@ -154,7 +154,9 @@ def test_a_routine_without_code_of_its_own_is_executed_where_its_callers_are():
 
 def test_python_is_seen_by_its_functions():
     seen = Seen(frozenset(), frozenset(), functions=frozenset({("Packer.run", "pack.py")}))
-    run, idle = (ChangedRegion(name, Place("pack.py", 3), True, Witnesses()) for name in ("Packer.run", "f"))
+    run, idle = (
+        ChangedRegion(name, SourceLine("pack.py", 3), True, Witnesses()) for name in ("Packer.run", "f")
+    )
 
     assert executed(run, run.at_base, seen) is Execution.POSSIBLE
     assert executed(idle, idle.at_base, seen) is Execution.NO

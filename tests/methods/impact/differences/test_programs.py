@@ -1,7 +1,7 @@
 import re
 
 from sonde.core.code import Unit
-from sonde.methods.impact.differences.lines import ChangedLines
+from sonde.methods.impact.differences.lines import ChangedFileLines
 from sonde.methods.impact.differences.programs import find_differences
 from tests.methods.impact.made_programs import made_global, made_routine, made_unit, position_named
 
@@ -24,7 +24,7 @@ def changed(old: str, new: str, *more) -> list[str]:
     return [each.name for each in differences(old, new, *more).changed]
 
 
-def differences(old: str, new: str, lines: tuple[ChangedLines, ...] = ()):
+def differences(old: str, new: str, lines: tuple[ChangedFileLines, ...] = ()):
     return find_differences([unit(old)], [unit(new)], lines)
 
 
@@ -131,7 +131,7 @@ def test_an_inserted_field_leaves_the_uses_of_others_alone():
 
 
 def test_lines_alone_are_no_change():
-    lines = (ChangedLines("made.c", old=((1, 9),), new=((1, 9),)),)
+    lines = (ChangedFileLines("made.c", old=((1, 9),), new=((1, 9),)),)
 
     assert not differences(BODY, BODY, lines)
 

@@ -1,6 +1,6 @@
 import pytest
 
-from sonde.methods.impact.flow.building import Step
+from sonde.methods.impact.flow.building import FlowStep
 from sonde.methods.impact.reach.searching import reach_forward
 from tests.methods.impact.flow_questions import Asked
 from tests.methods.impact.made_programs import made_global, made_routine
@@ -470,9 +470,9 @@ def test_a_path_shows_the_steps_inside_of_what_it_passes():
     asked = Asked(IDENTITY, OUTER, made_routine("f", "a", "x = call outer a; return x"))
     path = reach_forward(asked.flow, [asked.node("f.a")], 0).path(asked.node("f()"))
 
-    steps = [step for _, step in path if step is not Step.FLOW]
-    assert steps == [Step.CALL, Step.CALL, Step.RETURN, Step.RETURN]
-    assert path[0] == (asked.node("f.a"), Step.FLOW)
+    steps = [step for _, step in path if step is not FlowStep.FLOW]
+    assert steps == [FlowStep.CALL, FlowStep.CALL, FlowStep.RETURN, FlowStep.RETURN]
+    assert path[0] == (asked.node("f.a"), FlowStep.FLOW)
     assert asked.node("id.v") in [node for node, _ in path]
 
 

@@ -4,10 +4,10 @@ from collections import Counter
 
 from hypothesis import given
 
-from sonde.core.code import NOWHERE, Place
+from sonde.core.code import NOWHERE, SourceLine
 from sonde.core.code_lines import CodeLines, FunctionLines
-from sonde.core.evidence import Activity, Executed, Profile, Unit
-from sonde.core.evidence import Place as Function
+from sonde.core.evidence import Activity, CostUnit, ExecutedInstructions, Profile
+from sonde.core.evidence import ProfiledFunction as Function
 from sonde.methods.impact.hot.line_costs import cost_lines
 from tests.evidence_values import code_lines, profiles
 
@@ -20,20 +20,20 @@ LINES = CodeLines(
 def profile(*executed: tuple[int, int, int], own: int = 0, elsewhere: int = 0) -> Profile:
     """Of a run that executed nothing but `main`: offsets with their costs."""
     return Profile(
-        Unit.INSTRUCTIONS,
+        CostUnit.INSTRUCTIONS,
         {MAIN: Activity(1, own, own + elsewhere, elsewhere)},
         0,
         {"/lib/libc.so.6": elsewhere},
         {},
         None,
-        executed={MAIN: Executed(*zip(*executed, strict=True))} if executed else {},
+        executed={MAIN: ExecutedInstructions(*zip(*executed, strict=True))} if executed else {},
     )
 
 
 def test_each_instruction_counts_for_its_line_with_what_libraries_do_for_it():
     found = cost_lines(profile((0, 10, 0), (2, 10, 50), (5, 30, 0), own=50, elsewhere=50), LINES)
 
-    assert found.lines == {Place("xz.c", 3): 70, Place("xz.c", 5): 0, Place("mix.h", 2): 30}
+    assert found.lines == {SourceLine("xz.c", 3): 70, SourceLine("xz.c", 5): 0, SourceLine("mix.h", 2): 30}
     assert found.machine == {}
     assert found.total == 100
 
@@ -55,14 +55,14 @@ def test_a_function_whose_instructions_are_not_known_has_no_lines():
 @given(taken=profiles, lines=code_lines())
 def test_nothing_is_lost_and_nothing_counts_twice(taken, lines):
     found = cost_lines(taken, lines)
-    slow: Counter[Place] = Counter()
+    slow: Counter[SourceLine] = Counter()
     for function, executed in taken.executed.items():
         for number, offset in enumerate(executed.offsets):
             place = NOWHERE
             known = lines.functions.get(function, FunctionLines((), (), ()))
             for at, file, line in zip(known.offsets, known.files, known.lines, strict=True):
                 if at <= offset:
-                    place = Place(lines.files[file], line) if file >= 0 and line else NOWHERE
+                    place = SourceLine(lines.files[file], line) if file >= 0 and line else NOWHERE
             if place != NOWHERE:
                 slow[place] += executed.own[number] + executed.elsewhere[number]
 

@@ -1,7 +1,7 @@
 from sonde.core.code import Instruction, Kind, Routine
-from sonde.core.code import Place as Line
+from sonde.core.code import SourceLine as Line
 from sonde.core.code import Unit as CodeUnit
-from sonde.core.evidence import Activity, Place, Profile, Unit
+from sonde.core.evidence import Activity, CostUnit, Profile, ProfiledFunction
 from sonde.methods.impact.hot.line_costs import LineCosts
 from sonde.methods.impact.hot.line_owners import LineOwners
 from sonde.methods.impact.hot.profiles import cost_sources, hot_python_routines, hot_sources
@@ -25,7 +25,7 @@ def costs(total: int, machine: dict[str, int] | None = None, **lines: int) -> Li
     return LineCosts(
         total,
         {Line("xz.c", FIRST_LINES[name] + 1): cost for name, cost in lines.items()},
-        {Place("xz", "", name): cost for name, cost in (machine or {}).items()},
+        {ProfiledFunction("xz", "", name): cost for name, cost in (machine or {}).items()},
     )
 
 
@@ -91,8 +91,10 @@ def test_a_comprehension_of_python_counts_for_the_function_that_it_stands_in():
         "<listcomp>": 10,
         "f.<locals>.<lambda>": 20,
     }
-    places = {Place("pack/work.py", "", name): Activity(1, cost, cost) for name, cost in shares.items()}
-    hot = hot_python_routines([("run", Profile(Unit.NANOSECONDS, places, 0, {}, {}, None))])
+    places = {
+        ProfiledFunction("pack/work.py", "", name): Activity(1, cost, cost) for name, cost in shares.items()
+    }
+    hot = hot_python_routines([("run", Profile(CostUnit.NANOSECONDS, places, 0, {}, {}, None))])
 
     assert [(each.name, each.share, file) for each, file in hot] == [
         ("Packer.run", 0.7, "pack/work.py"),

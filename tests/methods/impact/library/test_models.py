@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import pytest
 
-from sonde.methods.impact.library.models import NAMED, RESULT, UNKNOWN, Slot, Transfer, effect_of
+from sonde.methods.impact.library.models import NAMED, RESULT, UNKNOWN, CallValue, Transfer, effect_of
 
 
 def test_memcpy_copies_memory_as_it_is_and_returns_where_to():
     effect = effect_of("memcpy")
 
     assert effect.transfers == (
-        Transfer(Slot(1, 1), Slot(0, 1), True),
-        Transfer(Slot(0, 0), Slot(RESULT, 0), True),
+        Transfer(CallValue(1, 1), CallValue(0, 1), True),
+        Transfer(CallValue(0, 0), CallValue(RESULT, 0), True),
     )
     assert effect.transfers[0].is_copy
     assert not effect.transfers[1].is_copy
-    assert effect.cost == (Slot(2, 0),)
+    assert effect.cost == (CallValue(2, 0),)
 
 
 def test_texts_are_copied_without_pointers():
-    assert Transfer(Slot(1, 1), Slot(0, 1), False) in effect_of("strcpy").transfers
+    assert Transfer(CallValue(1, 1), CallValue(0, 1), False) in effect_of("strcpy").transfers
 
 
 @pytest.mark.parametrize(
@@ -46,9 +46,9 @@ def test_other_names_of_a_function_mean_the_same(name, plain):
 def test_checked_functions_with_more_arguments_have_their_own_model():
     sprintf, checked = effect_of("sprintf"), effect_of("__sprintf_chk")
 
-    assert sprintf.transfers[0].source == Slot(1, 1)
-    assert checked.transfers[0].source == Slot(3, 1)
-    assert effect_of("__fgets_chk").cost[0] == Slot(2, 0)
+    assert sprintf.transfers[0].source == CallValue(1, 1)
+    assert checked.transfers[0].source == CallValue(3, 1)
+    assert effect_of("__fgets_chk").cost[0] == CallValue(2, 0)
 
 
 def test_the_size_of_an_allocation_costs_but_does_not_flow():
@@ -63,21 +63,21 @@ def test_growing_memory_hands_on_its_contents():
     effect = effect_of("realloc")
 
     assert effect.is_fresh
-    assert Transfer(Slot(0, 1), Slot(RESULT, 1), True) in effect.transfers
+    assert Transfer(CallValue(0, 1), CallValue(RESULT, 1), True) in effect.transfers
 
 
 def test_a_sort_calls_the_comparison_with_pointers_into_the_table():
     (callback,) = effect_of("qsort").callbacks
 
-    assert callback.argument == Slot(3, 0)
-    assert callback.arguments == (Slot(0, 0), Slot(0, 0))
+    assert callback.argument == CallValue(3, 0)
+    assert callback.arguments == (CallValue(0, 0), CallValue(0, 0))
 
 
 def test_options_come_out_of_the_arguments_of_the_program():
     transfers = effect_of("getopt_long").transfers
 
-    assert Transfer(Slot(1, 1), Slot(NAMED, 1, name="optarg"), True) in transfers
-    assert Transfer(Slot(1, 2), Slot(RESULT, 0), False) in transfers
+    assert Transfer(CallValue(1, 1), CallValue(NAMED, 1, name="optarg"), True) in transfers
+    assert Transfer(CallValue(1, 2), CallValue(RESULT, 0), False) in transfers
 
 
 @pytest.mark.parametrize(
@@ -105,8 +105,8 @@ def test_rest_means_all_further_arguments():
 
     assert list(rest.arguments(4)) == [1, 2, 3]
     assert list(rest.arguments(1)) == []
-    assert list(Slot(2, 0).arguments(2)) == []
-    assert list(Slot(RESULT, 0).arguments(2)) == []
+    assert list(CallValue(2, 0).arguments(2)) == []
+    assert list(CallValue(RESULT, 0).arguments(2)) == []
 
 
 COMMON = """

@@ -7,7 +7,7 @@ import pytest
 from sonde.core.code import Routine
 from sonde.methods.impact.points_to import solve
 from sonde.methods.impact.program.linking import Program
-from sonde.methods.impact.program.memory import Limits, Memory
+from sonde.methods.impact.program.memory import Memory, SearchLimits
 from tests.methods.impact.made_programs import (
     made_global,
     made_program,
@@ -423,7 +423,7 @@ def test_inline_assembler_may_return_what_it_gets():
 
 def test_large_programs_are_solved_cheaply_and_say_so():
     program = main("x = local; p = local; store p x; a = load p")
-    memory = solve(program, Limits(instructions=3, seconds_if_larger=0))
+    memory = solve(program, SearchLimits(instructions=3, seconds_if_larger=0))
 
     assert pointees(memory, "main", "a") == {"x"}
     assert memory.points_to.startswith("unification-based")
@@ -436,7 +436,7 @@ def test_what_takes_too_long_is_solved_cheaply_and_says_so():
         made_routine("identity", "p", "q = local; store q p; return q"),
     )
     ticks = iter(range(0, 10_000, 100))
-    memory = solve(program, Limits(seconds=60), lambda: float(next(ticks)))
+    memory = solve(program, SearchLimits(seconds=60), lambda: float(next(ticks)))
 
     assert memory.points_to.startswith("unification-based")
     assert memory.reason == "takes longer than 60 s"
@@ -445,7 +445,9 @@ def test_what_takes_too_long_is_solved_cheaply_and_says_so():
 def test_large_programs_get_less_time():
     program = main("x = local; p = local; store p x; a = load p")
     ticks = iter(range(0, 10_000, 25))
-    memory = solve(program, Limits(60, instructions=3, seconds_if_larger=20), lambda: float(next(ticks)))
+    memory = solve(
+        program, SearchLimits(60, instructions=3, seconds_if_larger=20), lambda: float(next(ticks))
+    )
 
     assert memory.points_to.startswith("unification-based")
     assert memory.reason == "takes longer than 20 s"
@@ -505,7 +507,7 @@ def test_cheap_solving_only_calls_what_takes_as_many_arguments():
         made_global("table", {0: "@f", 8: "@g"}, size=16),
     )
 
-    assert callees(solve(program, Limits(instructions=0, seconds_if_larger=0)), "main", "r") == {"f"}
+    assert callees(solve(program, SearchLimits(instructions=0, seconds_if_larger=0)), "main", "r") == {"f"}
 
 
 def test_an_empty_program_has_no_memory():

@@ -4,7 +4,7 @@ from sonde.methods.impact.constants import ALL_BITS
 from sonde.methods.impact.flow.building import build_flow
 from sonde.methods.impact.points_to import solve
 from sonde.methods.impact.reach.bit_flow import BitFlow
-from sonde.methods.impact.reach.moments import Timeline
+from sonde.methods.impact.reach.moments import ExecutionOrder
 from tests.methods.impact.made_programs import made_global, made_program, made_routine, value_named
 
 
@@ -20,7 +20,7 @@ def marked(text: str, bits: int, begin: str = "v") -> set[str]:
     main = next(program.find_routines("main"))
     code = program.routines[main]
     node = flow.value(main, value_named(code, begin))
-    found = BitFlow(flow).reached({node: bits}, Timeline(flow).always())
+    found = BitFlow(flow).reached({node: bits}, ExecutionOrder(flow).always())
     assert found is not None
     names = "abcdefghv"
     return {

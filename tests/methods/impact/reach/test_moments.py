@@ -1,7 +1,7 @@
 from sonde.methods.impact.flow.building import build_flow
 from sonde.methods.impact.points_to import solve
 from sonde.methods.impact.program.linking import link
-from sonde.methods.impact.reach.moments import Timeline
+from sonde.methods.impact.reach.moments import ExecutionOrder
 from tests.methods.impact.made_programs import made_global, made_routine, made_unit
 
 EARLY = made_routine("early", "", "call helper\nreturn", is_internal=True)
@@ -16,7 +16,7 @@ class Times:
     def __init__(self, *routines, **more):
         program = link([made_unit(made_global("limit"), *routines, **more)])
         self.flow = build_flow(program, solve(program))
-        self.timeline = Timeline(self.flow)
+        self.timeline = ExecutionOrder(self.flow)
 
     def number(self, name):
         return next(self.flow.program.find_routines(name))

@@ -3,7 +3,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sonde.methods.impact.flow.edges import Step
+from sonde.methods.impact.flow.edges import FlowStep
 from sonde.methods.impact.reach.searching import reach_backward, reach_forward
 from tests.methods.impact.flow_graphs import flow_graphs, is_realizable, reached_by_definition
 
@@ -37,7 +37,7 @@ def test_a_path_leads_there_with_the_hops_that_are_told_and_calls_matched(flow, 
         way = [each for each, _ in path]
         assert (way[0], way[-1]) == ((start, node) if is_forward else (node, start))
         assert is_realizable(flow, way)
-        assert sum(step is Step.CONTROL for _, step in path) <= (reach.hops(node) or 0)
+        assert sum(step is FlowStep.CONTROL for _, step in path) <= (reach.hops(node) or 0)
         for (one, _), (other, step) in pairwise(path):
             assert (other, step) in {(each, kind) for each, kind, _ in flow.successors(one)}
 

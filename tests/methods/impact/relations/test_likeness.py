@@ -4,7 +4,7 @@ from sonde.core.options import Configuration
 from sonde.methods.impact.answer import answer
 from sonde.methods.impact.hot.code import Hotness
 from sonde.methods.impact.options.variables import Choice, OptionInCode
-from sonde.methods.impact.question import Question, Settings
+from sonde.methods.impact.question import AnalysisSettings, Question
 from tests.methods.impact.made_programs import made_global, made_unit
 from tests.methods.impact.shapes import shaped_routine
 from tests.methods.impact.test_answer import HOT
@@ -68,7 +68,7 @@ def classes(old: str, new: str, fixed: tuple[str, ...] | None = (), is_conservat
         (Hotness("hot"),),
         OPTIONS,
         (),
-        Settings(is_conservative=is_conservative),
+        AnalysisSettings(is_conservative=is_conservative),
         fixed_words=fixed,
     )
     found = answer(question, lambda: 0.0)

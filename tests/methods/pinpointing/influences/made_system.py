@@ -9,7 +9,7 @@ import numpy as np
 
 from sonde.core.findings.pinpoints import TermChange
 from sonde.core.options import Configuration, Literal, Option, Term, Value
-from sonde.methods.pinpointing.influences.observations import Observation
+from sonde.methods.pinpointing.influences.observations import MeanObservation
 from sonde.methods.pinpointing.influences.scope import holds_in
 from sonde.space.space import Space
 
@@ -39,11 +39,11 @@ class MadeSystem:
         steps: Iterable[int],
         noise: float = 0.0,
         rng: np.random.Generator | None = None,
-    ) -> tuple[Observation, ...]:
+    ) -> tuple[MeanObservation, ...]:
         """Every configuration at every step."""
         at = tuple(steps)
         return tuple(
-            Observation(step, each, self.value(each, step) * _factor(noise, rng))
+            MeanObservation(step, each, self.value(each, step) * _factor(noise, rng))
             for each in configurations
             for step in at
         )

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from sonde.core.options import Configuration, Option
 from sonde.methods.pinpointing.influences.fitting import fit_influences
-from sonde.methods.pinpointing.influences.observations import Observation
-from sonde.methods.pinpointing.influences.scope import Scope, holds_in
+from sonde.methods.pinpointing.influences.observations import MeanObservation
+from sonde.methods.pinpointing.influences.scope import TermScope, holds_in
 from sonde.space.space import Space
 from tests.methods.pinpointing.influences.made_system import (
     MadeSystem,
@@ -56,7 +56,7 @@ def test_without_noise_it_recovers_the_system(seed):
     model = fit_influences(system.space, system.observe(measured, STEPS), system.changes())
 
     for each, height in system.influences.items():
-        assert model.at(0)[Scope(each)] == pytest.approx(height, abs=1e-6)
+        assert model.at(0)[TermScope(each)] == pytest.approx(height, abs=1e-6)
     for step, each, height in system.added:
         phases = dict(model.influence(each))
         before = system.influences[each]
@@ -122,9 +122,9 @@ def test_the_papers_example_is_recovered_though_an_option_comes_in_mid_history()
 
     model = fit_influences(DATABASE.space, observations, DATABASE.changes())
 
-    assert model.at(0)[Scope(term())] == pytest.approx(10.0)
-    assert model.at(24)[Scope(term(COMPR=True))] == pytest.approx(6.0)
-    assert model.at(25)[Scope(term(COMPR=True))] == pytest.approx(8.0)
+    assert model.at(0)[TermScope(term())] == pytest.approx(10.0)
+    assert model.at(24)[TermScope(term(COMPR=True))] == pytest.approx(6.0)
+    assert model.at(25)[TermScope(term(COMPR=True))] == pytest.approx(8.0)
     assert_phases(model, term(COMPR=True, ENCRYPT=True), {0: -3.0, 50: -0.5})
     assert model.predict(every[-1], 99) == pytest.approx(DATABASE.value(every[-1], 99))
 
@@ -145,7 +145,7 @@ def test_of_alternatives_and_levels_the_default_is_part_of_the_core():
 
     model = fit_influences(space, system.observe(space.configurations(), range(0, 20, 3)), system.changes())
 
-    assert model.at(0)[Scope(term())] == pytest.approx(5.0)
+    assert model.at(0)[TermScope(term())] == pytest.approx(5.0)
     assert_phases(model, term(method="zpaq", level=9), {0: 0.0, 10: 4.0})
     assert not {term(method="gzip"), term(level=6)} & {each.term for each in model.scopes}
     for each in space.configurations():
@@ -172,7 +172,7 @@ def test_a_change_with_exceptions_leaves_them_as_they_were():
         return 1.0 + 0.25 * (configuration["level"] == 9) + 0.5 * configuration["check"] + added
 
     observations = [
-        Observation(step, each, value(each, step))
+        MeanObservation(step, each, value(each, step))
         for each in space.configurations()
         for step in range(0, 20, 3)
     ]
@@ -195,7 +195,9 @@ def test_exceptions_that_hold_together_count_once():
         return 5.0 + 3.0 * (step >= 10 and is_slower)
 
     observations = [
-        Observation(step, each, value(each, step)) for each in space.configurations() for step in range(20)
+        MeanObservation(step, each, value(each, step))
+        for each in space.configurations()
+        for step in range(20)
     ]
 
     model = fit_influences(space, observations, [change])
@@ -221,7 +223,7 @@ def test_an_interaction_of_three_options_is_found():
 
     model = fit_influences(space, system.observe(space.configurations(), (0,)))
 
-    assert model.at(0)[Scope(term(o1=True, o2=True, o3=True))] == pytest.approx(4.0)
+    assert model.at(0)[TermScope(term(o1=True, o2=True, o3=True))] == pytest.approx(4.0)
 
 
 @SOME
@@ -230,7 +232,7 @@ def test_the_unit_does_not_matter(seed):
     rng = np.random.default_rng(seed)
     system = made_switches(8, seed)
     observations = system.observe(drawn(system.space, 30, rng), STEPS, 0.03, rng)
-    larger = [Observation(one.step, one.configuration, 1024 * one.value) for one in observations]
+    larger = [MeanObservation(one.step, one.configuration, 1024 * one.value) for one in observations]
     configuration = drawn(system.space, 1, rng)[0]
 
     first = fit_influences(system.space, observations, system.changes())
@@ -243,7 +245,7 @@ def test_the_unit_does_not_matter(seed):
 
 def test_runs_are_weights_and_errors_are_relative():
     only = Space(switches(1)).default
-    observations = [Observation(0, only, 10.0, runs=3), Observation(1, only, 14.0)]
+    observations = [MeanObservation(0, only, 10.0, runs=3), MeanObservation(1, only, 14.0)]
 
     model = fit_influences(Space(switches(1)), observations)
 
@@ -254,7 +256,7 @@ def test_runs_are_weights_and_errors_are_relative():
 def test_one_configuration_has_only_a_core():
     space = Space(switches(3))
     only = space.default
-    observations = [Observation(step, only, 4.0 if step < 5 else 6.0) for step in range(10)]
+    observations = [MeanObservation(step, only, 4.0 if step < 5 else 6.0) for step in range(10)]
 
     model = fit_influences(space, observations, [term_change(term(), 5, only)])
 
@@ -266,15 +268,15 @@ def test_one_configuration_has_only_a_core():
 def test_one_observation_is_the_core():
     space = Space(switches(3))
 
-    model = fit_influences(space, [Observation(3, space.default, 2.5)])
+    model = fit_influences(space, [MeanObservation(3, space.default, 2.5)])
 
-    assert model.scopes == (Scope(term()),)
+    assert model.scopes == (TermScope(term()),)
     assert model.predict(space.default, 0) == pytest.approx(2.5)
 
 
 def test_equal_values_leave_nothing_to_tell():
     space = Space(switches(5))
-    observations = [Observation(0, each, 7.0) for each in space.configurations()]
+    observations = [MeanObservation(0, each, 7.0) for each in space.configurations()]
 
     model = fit_influences(space, observations, [term_change(term(o1=True), 0, space.default)])
 
@@ -284,7 +286,7 @@ def test_equal_values_leave_nothing_to_tell():
 
 def test_a_change_that_nothing_was_measured_beyond_has_no_height():
     space = Space(switches(2))
-    observations = [Observation(0, each, 7.0) for each in space.configurations()]
+    observations = [MeanObservation(0, each, 7.0) for each in space.configurations()]
 
     model = fit_influences(space, observations, [term_change(term(o1=True), 50, space.default)])
 
@@ -322,6 +324,6 @@ def test_nothing_measured_is_a_mistake_of_the_caller():
 )
 def test_an_observation_is_a_positive_number(value, runs, message):
     with pytest.raises(ValueError) as raised:
-        Observation(3, Configuration(()), value, runs)
+        MeanObservation(3, Configuration(()), value, runs)
 
     assert str(raised.value) == message

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from sonde.core.options import Configuration, Literal, Option, Term
 from sonde.methods.pinpointing.likelihoods.likelihood import Floats, Integers
 from sonde.methods.pinpointing.likelihoods.samples import Course
-from sonde.methods.pinpointing.search import Heard, Search, Wish, World
+from sonde.methods.pinpointing.search import DemandResult, SampleDemand, Search, SearchProblem
 from sonde.space.space import Space
 
-Answer = Callable[[Wish], Heard]
+Answer = Callable[[SampleDemand], DemandResult]
 CORE: Term = frozenset()
 
 
@@ -42,44 +42,46 @@ class MadeSystem:
                 now[changed] = influence
         return sum(influence for one, influence in now.items() if holds(one, configuration))
 
-    def answer(self, wish: Wish) -> Heard:
-        if wish.step in self.failing:
-            return Heard(wish.step, wish.configuration, (), is_whole_revision=True)
-        value = self.value(wish.step, wish.configuration)
-        return Heard(wish.step, wish.configuration, (value,) * wish.runs)
+    def answer(self, demand: SampleDemand) -> DemandResult:
+        if demand.step in self.failing:
+            return DemandResult(demand.step, demand.configuration, (), is_whole_revision=True)
+        value = self.value(demand.step, demand.configuration)
+        return DemandResult(demand.step, demand.configuration, (value,) * demand.runs)
 
 
 @dataclass(frozen=True)
 class Played:
-    batches: list[Sequence[Wish]]
+    batches: list[Sequence[SampleDemand]]
     ending: str
 
     @property
-    def wishes(self) -> list[Wish]:
-        return [wish for batch in self.batches for wish in batch]
+    def demands(self) -> list[SampleDemand]:
+        return [demand for batch in self.batches for demand in batch]
 
 
-def play(search: Search, world: World, answer: Answer) -> Played:
-    """Answer all wishes until it ends, and see that they may be wished for."""
+def play(search: Search, world: SearchProblem, answer: Answer) -> Played:
+    """Answer all demands until it ends, and see that they may be wished for."""
     program, batches = search.run(world), []
     seen: set[tuple[int, Configuration]] = set()
     try:
-        wishes = next(program)
+        demands = next(program)
         while True:
-            batches.append(wishes)
-            for wish in wishes:
-                first, end = world.life(wish.configuration)
-                assert first <= wish.step < end
-                assert world.space.is_valid(wish.configuration)
-                assert (wish.step, wish.configuration) not in seen
-                seen.add((wish.step, wish.configuration))
-            wishes = program.send([answer(wish) for wish in wishes])
+            batches.append(demands)
+            for demand in demands:
+                first, end = world.life(demand.configuration)
+                assert first <= demand.step < end
+                assert world.space.is_valid(demand.configuration)
+                assert (demand.step, demand.configuration) not in seen
+                seen.add((demand.step, demand.configuration))
+            demands = program.send([answer(demand) for demand in demands])
     except StopIteration as end_of_it:
         return Played(batches, end_of_it.value)
 
 
-def world_of(options: Iterable[Option], steps: int, constraints: Iterable[str] = (), seed: int = 0) -> World:
-    return World(steps, Space.of(options, constraints), lambda _: (0, steps), seed=seed)
+def world_of(
+    options: Iterable[Option], steps: int, constraints: Iterable[str] = (), seed: int = 0
+) -> SearchProblem:
+    return SearchProblem(steps, Space.of(options, constraints), lambda _: (0, steps), seed=seed)
 
 
 def course_of(

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from sonde.core.options import Configuration, Literal, Option
 from sonde.methods.pinpointing.likelihoods.association import (
-    Columns,
-    Influences,
+    LikelihoodModel,
+    OptionColumns,
     as_shares,
     associated,
     influence_threshold,
@@ -28,7 +28,7 @@ influence = st.sampled_from([0.0, 0.1, 1.0]) | st.floats(0, 1)
 
 def of(values, core=0.0):
     literals = tuple(Literal(f"o{at}", True) for at in range(len(values)))
-    return Influences(literals, np.array(values, dtype=np.float64), core)
+    return LikelihoodModel(literals, np.array(values, dtype=np.float64), core)
 
 
 def names(influences):
@@ -48,7 +48,7 @@ def random_configurations(space, count=60):
 
 def found_in(space, likelihood):
     configurations = random_configurations(space)
-    columns = Columns(space)
+    columns = OptionColumns(space)
     targets = np.array([likelihood(each) for each in configurations], dtype=np.float64)
     return names(columns.influences(columns.of(configurations), targets, 3))
 

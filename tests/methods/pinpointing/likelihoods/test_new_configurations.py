@@ -10,7 +10,7 @@ from sonde.core.options import Literal
 from sonde.methods.pinpointing.likelihoods.batch import Batch
 from sonde.methods.pinpointing.likelihoods.new_configurations import NewConfigurations
 from sonde.methods.pinpointing.likelihoods.samples import Samples
-from sonde.methods.pinpointing.likelihoods.settings import Settings
+from sonde.methods.pinpointing.likelihoods.settings import PaperSettings
 from tests.methods.pinpointing.likelihoods.made_systems import holds, switch, term, world_of
 
 NAMES = tuple("abcdefgh")
@@ -19,14 +19,14 @@ WORLD = world_of([switch(name) for name in NAMES], 200)
 
 def begun(world=WORLD, settings=None, room=10**6):
     samples = Samples(world)
-    new = NewConfigurations(world, samples, settings or Settings(), Random(0))
+    new = NewConfigurations(world, samples, settings or PaperSettings(), Random(0))
     batch = Batch(samples, room, 1)
     new.begin(batch)
     return new, samples, batch
 
 
 def steps_of_each(batch):
-    return Counter(wish.configuration for wish in batch.wishes)
+    return Counter(demand.configuration for demand in batch.demands)
 
 
 def test_the_initial_sample_has_two_configurations_an_option_and_three_percent_of_the_steps_each():
@@ -40,7 +40,7 @@ def test_steps_are_drawn_for_each_configuration_by_itself():
     _, _, batch = begun()
 
     steps = {
-        one: tuple(w.step for w in batch.wishes if w.configuration == one) for one in steps_of_each(batch)
+        one: tuple(w.step for w in batch.demands if w.configuration == one) for one in steps_of_each(batch)
     }
     assert len(set(steps.values())) == 16
 
@@ -51,12 +51,12 @@ def test_a_budget_is_kept_and_nothing_is_drawn_twice():
 
     new.acquire(second, [], 33)
 
-    assert len(second.wishes) == 30
+    assert len(second.demands) == 30
     assert not steps_of_each(first).keys() & steps_of_each(second).keys()
 
 
 def test_half_of_the_new_ones_exploit_what_was_found():
-    new, samples, _ = begun(settings=Settings(initial_factor=1))
+    new, samples, _ = begun(settings=PaperSettings(initial_factor=1))
     batch = Batch(samples, 1000, 1)
     rare = term("a", "b", "c", "d")
 
@@ -88,13 +88,13 @@ def test_configurations_exist_where_they_are_measured():
     world = replace(WORLD, life=lambda one: (150, 200) if one["a"] else (0, 1) if one["b"] else (0, 200))
     _, _, batch = begun(world)
 
-    assert not any(wish.configuration["b"] and not wish.configuration["a"] for wish in batch.wishes)
-    assert all(wish.step >= 150 for wish in batch.wishes if wish.configuration["a"])
-    assert any(wish.configuration["a"] for wish in batch.wishes)
+    assert not any(demand.configuration["b"] and not demand.configuration["a"] for demand in batch.demands)
+    assert all(demand.step >= 150 for demand in batch.demands if demand.configuration["a"])
+    assert any(demand.configuration["a"] for demand in batch.demands)
     assert min(steps_of_each(batch).values()) == 2
 
 
 def test_a_space_without_options_has_its_one_configuration():
     _, _, batch = begun(world_of([], 100))
 
-    assert len(batch.wishes) == 3
+    assert len(batch.demands) == 3

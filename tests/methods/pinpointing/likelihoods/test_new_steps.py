@@ -12,7 +12,7 @@ from sonde.core.options import Configuration
 from sonde.methods.pinpointing.likelihoods.batch import Batch
 from sonde.methods.pinpointing.likelihoods.new_steps import exploit_steps, explore_steps, farthest, is_unsure
 from sonde.methods.pinpointing.likelihoods.samples import Samples
-from sonde.methods.pinpointing.search import Heard, Wish
+from sonde.methods.pinpointing.search import DemandResult, SampleDemand
 from tests.methods.pinpointing.likelihoods.made_systems import switch, world_of
 
 STEPS = 40
@@ -24,13 +24,13 @@ flags = st.lists(st.booleans(), min_size=STEPS, max_size=STEPS).map(np.array)
 def batch_after(known, room=100):
     """A batch, after steps of both configurations were measured."""
     samples = Samples(world_of([switch("x")], STEPS))
-    wishes = [Wish(step, configuration) for configuration, steps in known.items() for step in steps]
-    samples.hear(wishes, [Heard(wish.step, wish.configuration, (1.0,)) for wish in wishes])
+    demands = [SampleDemand(step, configuration) for configuration, steps in known.items() for step in steps]
+    samples.hear(demands, [DemandResult(demand.step, demand.configuration, (1.0,)) for demand in demands])
     return Batch(samples, room, 1)
 
 
 def wished(batch):
-    return [(wish.configuration, wish.step) for wish in batch.wishes]
+    return [(demand.configuration, demand.step) for demand in batch.demands]
 
 
 @given(is_open=flags, taken=flags)
@@ -60,7 +60,7 @@ def test_exploring_ends_where_nothing_is_open():
     explore_steps(batch, [ON, OFF], 100)
     explore_steps(batch, [ON, OFF], 100)
 
-    assert len(batch.wishes) == STEPS // 2 + 1
+    assert len(batch.demands) == STEPS // 2 + 1
 
 
 def test_a_step_is_unsure_between_the_average_and_a_deviation_above_it():
@@ -86,5 +86,5 @@ def test_neither_the_budget_nor_the_room_is_exceeded(budget, room, seed):
     exploit_steps(batch, {ON: (0, likelihood), OFF: (0, likelihood)}, budget, Random(seed))
     explore_steps(batch, [ON, OFF], budget)
 
-    assert len(batch.wishes) <= min(2 * budget, room)
-    assert len(set(wished(batch))) == len(batch.wishes)
+    assert len(batch.demands) <= min(2 * budget, room)
+    assert len(set(wished(batch))) == len(batch.demands)

@@ -9,7 +9,7 @@ import pytest
 
 from sonde.core.options import Configuration
 from sonde.methods.pinpointing.likelihoods.samples import Samples
-from sonde.methods.pinpointing.search import Heard, Wish
+from sonde.methods.pinpointing.search import DemandResult, SampleDemand
 from tests.methods.pinpointing.likelihoods.made_systems import switch, world_of
 
 ON, OFF = Configuration.of({"x": True}), Configuration.of({"x": False})
@@ -18,19 +18,19 @@ WORLD = world_of([switch("x")], 10)
 
 def heard(*answers, world=WORLD):
     samples = Samples(world)
-    samples.hear([Wish(one.step, one.configuration) for one in answers], answers)
+    samples.hear([SampleDemand(one.step, one.configuration) for one in answers], answers)
     return samples
 
 
 def test_a_point_has_the_median_of_its_samples():
-    (course,) = heard(Heard(7, ON, (3.0, 1.0, 2.0)), Heard(2, ON, (5.0,))).courses
+    (course,) = heard(DemandResult(7, ON, (3.0, 1.0, 2.0)), DemandResult(2, ON, (5.0,))).courses
 
     assert course.measured.tolist() == [2, 7]
     assert course.values.tolist() == [5.0, 2.0]
 
 
 def test_what_failed_is_absent_but_not_open():
-    samples = heard(Heard(7, ON, ()), Heard(2, ON, (5.0,)))
+    samples = heard(DemandResult(7, ON, ()), DemandResult(2, ON, (5.0,)))
 
     assert samples.courses[0].measured.tolist() == [2]
     assert np.flatnonzero(~samples.is_open(ON)).tolist() == [2, 7]
@@ -38,7 +38,7 @@ def test_what_failed_is_absent_but_not_open():
 
 
 def test_a_revision_that_does_not_build_is_avoided_by_all():
-    samples = heard(Heard(7, ON, (), is_whole_revision=True))
+    samples = heard(DemandResult(7, ON, (), is_whole_revision=True))
 
     assert np.flatnonzero(~samples.is_open(OFF)).tolist() == [7]
     assert samples.courses == []
@@ -46,7 +46,7 @@ def test_a_revision_that_does_not_build_is_avoided_by_all():
 
 def test_the_configuration_that_answered_counts_and_the_other_is_not_asked_again():
     samples = Samples(WORLD)
-    samples.hear([Wish(4, ON)], [Heard(4, OFF, (1.0,))])
+    samples.hear([SampleDemand(4, ON)], [DemandResult(4, OFF, (1.0,))])
 
     assert [course.configuration for course in samples.courses] == [OFF]
     assert not samples.is_open(ON)[4]
@@ -62,7 +62,7 @@ def test_a_configuration_is_open_only_where_it_exists():
 
 
 def test_noise_is_told_from_repeats_alone():
-    assert heard(Heard(1, ON, (1.0,))).noise is None
-    assert heard(Heard(1, ON, (1.0, 1.0), is_repeatable=False)).noise is None
-    repeated = heard(Heard(1, ON, (0.99, 1.01)), Heard(2, OFF, (198.0, 202.0)))
+    assert heard(DemandResult(1, ON, (1.0,))).noise is None
+    assert heard(DemandResult(1, ON, (1.0, 1.0), is_repeatable=False)).noise is None
+    repeated = heard(DemandResult(1, ON, (0.99, 1.01)), DemandResult(2, OFF, (198.0, 202.0)))
     assert repeated.noise == pytest.approx(0.01 * 2**0.5, rel=1e-3)

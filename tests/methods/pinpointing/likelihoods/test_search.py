@@ -18,8 +18,8 @@ from sonde.methods.pinpointing.likelihoods.search import (
     SETTLED,
     Likelihoods,
 )
-from sonde.methods.pinpointing.likelihoods.settings import Settings
-from sonde.methods.pinpointing.search import Heard
+from sonde.methods.pinpointing.likelihoods.settings import PaperSettings
+from sonde.methods.pinpointing.search import DemandResult
 from tests.methods.history_sampling.made_series import FEW_EXAMPLES
 from tests.methods.pinpointing.likelihoods.made_systems import (
     CORE,
@@ -112,8 +112,8 @@ def test_an_option_that_exists_only_from_a_step_on():
 def test_when_everything_fails_it_says_so(is_whole):
     search = Likelihoods()
 
-    def failing(wish):
-        return Heard(wish.step, wish.configuration, (), is_whole_revision=is_whole)
+    def failing(demand):
+        return DemandResult(demand.step, demand.configuration, (), is_whole_revision=is_whole)
 
     played = play(search, world_of(OPTIONS, 100), failing)
 
@@ -128,8 +128,8 @@ def test_steps_that_do_not_build_are_tried_once():
 
     played = play(search, world, system.answer)
 
-    first = {wish.step for wish in played.batches[0]}
-    later = {wish.step for batch in played.batches[1:] for wish in batch}
+    first = {demand.step for demand in played.batches[0]}
+    later = {demand.step for batch in played.batches[1:] for demand in batch}
     assert not {step for step in first & later if step % 3 == 0}
     assert any(abs(at - 200) <= 5 and changed == term("h") for at, changed in found_terms(search))
 
@@ -141,7 +141,7 @@ def test_it_ends_when_all_is_measured():
     played = play(search, world, system.answer)
 
     assert played.ending == NOTHING_LEFT
-    assert len(played.wishes) == 40
+    assert len(played.demands) == 40
 
 
 @pytest.mark.parametrize("steps", [0, 1])
@@ -149,23 +149,23 @@ def test_where_nothing_can_change_nothing_is_measured(steps):
     played = play(Likelihoods(), world_of(OPTIONS, steps), MadeSystem(INFLUENCES).answer)
 
     assert played.ending == NOTHING_LEFT
-    assert played.wishes == []
+    assert played.demands == []
 
 
 def test_no_more_is_measured_than_allowed():
     system = MadeSystem(INFLUENCES, [(150, term("c"), 3.0), (250, term("g", "h"), 3.0)])
-    search = Likelihoods(Settings(most_measurements=300))
+    search = Likelihoods(PaperSettings(most_measurements=300))
 
     played = play(search, world_of(OPTIONS, 400), system.answer)
 
     assert played.ending == MOST_MEASUREMENTS
-    assert len(played.wishes) == 300
+    assert len(played.demands) == 300
 
 
 def test_an_iteration_measures_as_many_points_as_it_may():
     system = MadeSystem(INFLUENCES, [(150, term("c"), 3.0), (250, term("g", "h"), 3.0)])
 
-    played = play(Likelihoods(Settings(measurements=50)), world_of(OPTIONS, 400), system.answer)
+    played = play(Likelihoods(PaperSettings(measurements=50)), world_of(OPTIONS, 400), system.answer)
 
     assert {len(batch) for batch in played.batches[1:]} == {50}
     assert len(played.batches) <= 30
@@ -175,9 +175,9 @@ def test_another_configuration_may_answer():
     world, search = world_of(OPTIONS, 300), Likelihoods()
     system = MadeSystem(INFLUENCES, [(90, term("c"), 4.0)])
 
-    def answer_without_a(wish):
-        other = type(wish.configuration).of({**wish.configuration.chosen, "a": False})
-        return system.answer(replace(wish, configuration=other))
+    def answer_without_a(demand):
+        other = type(demand.configuration).of({**demand.configuration.chosen, "a": False})
+        return system.answer(replace(demand, configuration=other))
 
     play(search, world, answer_without_a)
 
@@ -188,7 +188,7 @@ def test_another_configuration_may_answer():
 def test_the_seed_decides_and_nothing_else():
     system = MadeSystem(INFLUENCES, [(150, term("c"), 3.0)])
     plays = [
-        play(Likelihoods(), world_of(OPTIONS, 200, seed=seed), system.answer).wishes for seed in (1, 1, 2)
+        play(Likelihoods(), world_of(OPTIONS, 200, seed=seed), system.answer).demands for seed in (1, 1, 2)
     ]
 
     assert plays[0] == plays[1] != plays[2]
@@ -198,26 +198,29 @@ def test_repeats_tell_the_noise_and_raise_the_threshold():
     rng, search = Random(3), Likelihoods()
     world = replace(world_of(OPTIONS, 200), runs=5)
 
-    def noisy(wish):
-        return Heard(
-            wish.step, wish.configuration, tuple(rng.lognormvariate(0, 0.1) for _ in range(wish.runs))
+    def noisy(demand):
+        return DemandResult(
+            demand.step, demand.configuration, tuple(rng.lognormvariate(0, 0.1) for _ in range(demand.runs))
         )
 
     played = play(search, world, noisy)
 
-    assert {wish.runs for wish in played.wishes} == {5}
+    assert {demand.runs for demand in played.demands} == {5}
     assert search.noise() == pytest.approx(0.1, rel=0.2)
 
 
 @FEW_EXAMPLES
 @given(data=st.data(), steps=st.integers(1, 12), count=st.integers(0, 3))
 def test_whatever_it_hears_it_ends_and_its_findings_are_sound(data, steps, count):
-    world, search = world_of(OPTIONS[:count], steps), Likelihoods(Settings(measurements=5, most_iterations=6))
+    world, search = (
+        world_of(OPTIONS[:count], steps),
+        Likelihoods(PaperSettings(measurements=5, most_iterations=6)),
+    )
     values = st.lists(st.sampled_from([1.0, 1.04, 2.0, 1e-9, 1e9]), max_size=2).map(tuple)
 
-    def anything(wish):
-        return Heard(
-            wish.step, wish.configuration, data.draw(values), is_whole_revision=data.draw(st.booleans())
+    def anything(demand):
+        return DemandResult(
+            demand.step, demand.configuration, data.draw(values), is_whole_revision=data.draw(st.booleans())
         )
 
     played = play(search, world, anything)

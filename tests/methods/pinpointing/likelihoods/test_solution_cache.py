@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sonde.core.options import Literal
-from sonde.methods.pinpointing.likelihoods.settings import Settings
+from sonde.methods.pinpointing.likelihoods.settings import PaperSettings
 from sonde.methods.pinpointing.likelihoods.solution_cache import Association, SolutionCache
 
 X, Y = Literal("x", True), Literal("y", True)
@@ -15,7 +15,7 @@ AT_50, AT_90, CORE = Association(50, X), Association(90, Y), Association(50, Non
 
 
 def cache_after(*iterations):
-    cache = SolutionCache(Settings())
+    cache = SolutionCache(PaperSettings())
     for found in iterations:
         cache.update(found)
     return cache

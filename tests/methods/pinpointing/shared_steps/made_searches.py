@@ -15,8 +15,8 @@ from sonde.core.findings.pinpoints import TermChange
 from sonde.core.options import Literal, Option, Term, Value
 from sonde.core.protocols import Executor
 from sonde.core.results import Cost, Metric
-from sonde.methods.pinpointing.planner import Line, PinpointPlanner
-from sonde.methods.pinpointing.search import Life, World
+from sonde.methods.pinpointing.planner import BenchmarkSteps, PinpointPlanner
+from sonde.methods.pinpointing.search import Life, SearchProblem
 from sonde.methods.pinpointing.shared_steps.search import SharedSteps
 from sonde.space.space import Space
 from tests.values import BENCHMARK
@@ -75,8 +75,8 @@ def subject_of(
 
 def planner_for(subject: SimulatedSubject, life: Life | None = None, seed: int = 0) -> PinpointPlanner:
     steps = subject.revisions
-    line = Line(BENCHMARK, Metric.CPU, subject.revision_ids, tuple(range(steps)))
-    world = World(steps, subject.space, life or (lambda _: (0, steps)), seed=seed)
+    line = BenchmarkSteps(BENCHMARK, Metric.CPU, subject.revision_ids, tuple(range(steps)))
+    world = SearchProblem(steps, subject.space, life or (lambda _: (0, steps)), seed=seed)
     return PinpointPlanner(line, world, SharedSteps())
 
 

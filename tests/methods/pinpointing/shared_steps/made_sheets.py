@@ -12,14 +12,14 @@ import numpy as np
 from hypothesis import strategies as st
 
 from sonde.core.options import Configuration, Option
-from sonde.methods.pinpointing.search import Heard, World
+from sonde.methods.pinpointing.search import DemandResult, SearchProblem
 from sonde.methods.pinpointing.shared_steps.belief.alphabet import Alphabet, TermKey
 from sonde.methods.pinpointing.shared_steps.belief.arrays import Array
 from sonde.methods.pinpointing.shared_steps.belief.boundary import Boundary
 from sonde.methods.pinpointing.shared_steps.belief.knowledge import Knowledge
-from sonde.methods.pinpointing.shared_steps.belief.settings import Settings
+from sonde.methods.pinpointing.shared_steps.belief.settings import SearchSettings
 from sonde.methods.pinpointing.shared_steps.belief.sheet import Sheet
-from sonde.methods.pinpointing.shared_steps.belief.table import Table
+from sonde.methods.pinpointing.shared_steps.belief.table import SumTable
 from sonde.space.space import Space
 
 SPACE = Space(
@@ -71,26 +71,26 @@ def does_hold(key: TermKey, configuration: Configuration, alphabet: Alphabet = A
     return True
 
 
-def heard(configuration: Configuration, course: Course, is_repeatable: bool = True) -> list[Heard]:
+def heard(configuration: Configuration, course: Course, is_repeatable: bool = True) -> list[DemandResult]:
     return [
-        Heard(step, configuration, tuple(exp(value) for value in values), is_repeatable)
+        DemandResult(step, configuration, tuple(exp(value) for value in values), is_repeatable)
         for step, values in course.items()
     ]
 
 
-def failing(step: int, configuration: Configuration, is_whole: bool = False) -> Heard:
-    return Heard(step, configuration, (), is_whole_revision=is_whole)
+def failing(step: int, configuration: Configuration, is_whole: bool = False) -> DemandResult:
+    return DemandResult(step, configuration, (), is_whole_revision=is_whole)
 
 
 def knowledge_of(
     space: Space,
-    answers: Iterable[Heard] = (),
+    answers: Iterable[DemandResult] = (),
     steps: int = STEPS,
-    world: World | None = None,
-    settings: Settings = Settings(),  # noqa: B008 - it is frozen
+    world: SearchProblem | None = None,
+    settings: SearchSettings = SearchSettings(),  # noqa: B008 - it is frozen
 ) -> Knowledge:
     """What is known once this was heard."""
-    default = World(steps, space, lambda _: (0, steps))
+    default = SearchProblem(steps, space, lambda _: (0, steps))
     knowledge = Knowledge(default if world is None else world, settings)
     knowledge.sheet.hear(list(answers))
     return knowledge
@@ -110,7 +110,7 @@ class MadeSheet:
             sheet.hear(heard(configuration, course, self.is_repeatable))
         return sheet
 
-    def table(self) -> Table:
+    def table(self) -> SumTable:
         return self.sheet().table()
 
     @property
@@ -186,12 +186,12 @@ def sides_of(
     return before, after
 
 
-def levels_only(level: Sequence[float] | Array) -> Table:
+def levels_only(level: Sequence[float] | Array) -> SumTable:
     """A table of which only the levels count."""
     lines = len(level)
     nothing, none = np.zeros((lines, 1)), np.zeros((lines, 1), dtype=np.int64)
     levels = np.array(level, dtype=float)
-    return Table(
+    return SumTable(
         np.zeros(0, dtype=np.int64),
         nothing,
         nothing,

@@ -15,7 +15,7 @@ from sonde.campaign.simulate import CORE, SimulatedSubject
 from sonde.core.options import Configuration, Option
 from sonde.core.points import Point
 from sonde.core.results import Measurement, Metric
-from sonde.methods.pinpointing.search import Heard, World
+from sonde.methods.pinpointing.search import DemandResult, SearchProblem
 from sonde.methods.pinpointing.shared_steps.search import SharedSteps
 from sonde.space.solver.conflicts import NoValidConfiguration
 from sonde.space.space import Space
@@ -231,22 +231,22 @@ def test_whatever_it_hears_it_ends_and_its_findings_are_sound(
 
     known: dict[tuple[int, Configuration], tuple[float, ...]] = {}
 
-    def answer(wish):
-        first, end = life(wish.configuration)
-        assert first <= wish.step < end
-        assert space.is_valid(wish.configuration)
-        key = (wish.step, wish.configuration)
+    def answer(demand):
+        first, end = life(demand.configuration)
+        assert first <= demand.step < end
+        assert space.is_valid(demand.configuration)
+        key = (demand.step, demand.configuration)
         if key not in known:
             known[key] = () if rng.random() < failing else tuple(rng.choice(values) for _ in range(64))
         is_whole = rng.random() < 0.5
-        return Heard(*key, known[key][: wish.runs], is_repeatable, not known[key] and is_whole)
+        return DemandResult(*key, known[key][: demand.runs], is_repeatable, not known[key] and is_whole)
 
-    program = search.run(World(steps, space, life, seed=seed))
+    program = search.run(SearchProblem(steps, space, life, seed=seed))
     ending = ""
     try:
-        wishes = next(program)
+        demands = next(program)
         while True:
-            wishes = program.send([answer(wish) for wish in wishes])
+            demands = program.send([answer(demand) for demand in demands])
     except StopIteration as end:
         ending = end.value
 

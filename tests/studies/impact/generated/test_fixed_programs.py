@@ -8,7 +8,7 @@ import pytest
 
 from sonde.methods.impact.answer import answer
 from sonde.methods.impact.hot.code import Hotness
-from sonde.methods.impact.question import Question, Settings
+from sonde.methods.impact.question import AnalysisSettings, Question
 from sonde.workflows.impact.programs import ProgramPair
 from sonde.workflows.impact.suggestions import whole_words_of, with_suggestions
 from studies.impact.answering import told
@@ -58,4 +58,4 @@ def question_about(subject: Subject, truth: Truth, folder: Path) -> Question:
     words = frozenset(word for each in subject.options for word in whole_words_of(each))
     changed = tuple(changed_lines(folder / "base", folder / "head"))
     hot = tuple(map(Hotness, truth.hot))
-    return Question(old, new, hot, options, changed, Settings(), words, ())
+    return Question(old, new, hot, options, changed, AnalysisSettings(), words, ())

@@ -10,7 +10,7 @@ import pytest
 from sonde.formats.python_source.reading import read_python
 from sonde.methods.impact.answer import answer
 from sonde.methods.impact.hot.code import Hotness
-from sonde.methods.impact.question import Answer, Question, Settings
+from sonde.methods.impact.question import AnalysisSettings, Answer, Question
 from sonde.workflows.impact.programs import ProgramPair
 from sonde.workflows.impact.suggestions import with_suggestions
 from studies.impact.answering import told
@@ -77,5 +77,5 @@ def ask(subject: Subject, folder: Path) -> Answer:
     entry = start if start in texts[0] else f"{start}/__main__.py"
     old, new = read_python([sources_of(each) for each in texts], [entry])
     options = with_suggestions(subject.options, [ProgramPair("", old.units, new.units)])
-    question = Question(old.units, new.units, tuple(map(Hotness, hot)), options, settings=Settings())
+    question = Question(old.units, new.units, tuple(map(Hotness, hot)), options, settings=AnalysisSettings())
     return answer(question, time.monotonic)

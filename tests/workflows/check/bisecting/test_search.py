@@ -15,7 +15,7 @@ from sonde.core.options import Configuration
 from sonde.core.points import Request
 from sonde.core.results import Failed, Measurement, Metric, Result, Stage
 from sonde.core.revisions import History, Revision
-from sonde.methods.comparison.bisecting import Side, is_step, leanings, most_probes, side_of
+from sonde.methods.comparison.bisecting import RangeEnd, is_step, leanings, most_probes, side_of
 from sonde.methods.history_sampling.series import Series
 from sonde.workflows.check.bisecting.culprit import HASTE
 from sonde.workflows.check.bisecting.probes import level_of
@@ -53,7 +53,11 @@ class World:
         kinds = tuple(self.kinds or range(count))
         series = Series(Configuration.of({}), BENCHMARK, Metric.CPU, ids, tuple(range(count)), kinds)
         history = History(tuple(Revision(each, (), 0, "Ada", "a change") for each in ids))
-        ends = {0: level_of(Side.OLD, Metric.CPU), count - 1: level_of(Side.NEW, Metric.CPU)} if probe else {}
+        ends = (
+            {0: level_of(RangeEnd.OLD, Metric.CPU), count - 1: level_of(RangeEnd.NEW, Metric.CPU)}
+            if probe
+            else {}
+        )
         told = [
             Result(series.point(at), ends.get(at, self.outcome(at))) for at in sorted({0, count - 1, *known})
         ]
@@ -276,6 +280,6 @@ def test_where_noise_hides_everything_the_whole_range_is_told():
 
 
 def test_levels_are_those_of_the_ends():
-    old, new = level_of(Side.OLD, Metric.CPU), level_of(Side.NEW, Metric.CPU)
+    old, new = level_of(RangeEnd.OLD, Metric.CPU), level_of(RangeEnd.NEW, Metric.CPU)
 
     assert log(new.samples[0].values[Metric.CPU] / old.samples[0].values[Metric.CPU]) == 1.0

@@ -1,5 +1,5 @@
 """Bitcode as units of code: LLVM turns it into text, which is read here."""
 
-from sonde.effects.bitcode.reading.units import Unreadable, read_unit, read_units
+from sonde.effects.bitcode.reading.units import UnreadableBitcode, read_unit, read_units
 
-__all__ = ["Unreadable", "read_unit", "read_units"]
+__all__ = ["UnreadableBitcode", "read_unit", "read_units"]

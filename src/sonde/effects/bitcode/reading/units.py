@@ -21,26 +21,26 @@ _REMEDY = "Delete it, so that it is compiled again."
 
 
 @dataclass(frozen=True)
-class Unreadable:
+class UnreadableBitcode:
     """A file that is no readable bitcode; why, and what to do, in a sentence or two."""
 
     file: str
     reason: str
 
 
-def read_unit(path: Path, root: Path | None) -> Unit | Unreadable:
+def read_unit(path: Path, root: Path | None) -> Unit | UnreadableBitcode:
     """The unit in a bitcode file; names of source files are relative to `root` if they lie below it."""
     return next(_read([path], root))
 
 
-def read_units(paths: Sequence[Path], root: Path | None) -> list[Unit | Unreadable]:
+def read_units(paths: Sequence[Path], root: Path | None) -> list[Unit | UnreadableBitcode]:
     """The units in several files, in their order: faster than one after the other."""
     mine, others = _shares(paths)
 
-    def read_mine() -> list[Unit | Unreadable | bytes]:
+    def read_mine() -> list[Unit | UnreadableBitcode | bytes]:
         return [*_read(mine, root)]
 
-    def read_others() -> list[Unit | Unreadable | bytes]:
+    def read_others() -> list[Unit | UnreadableBitcode | bytes]:
         return [packed(each) if isinstance(each, Unit) else each for each in _read(others, root)]
 
     found = at_once([read_mine, read_others] if others else [read_mine])
@@ -62,16 +62,16 @@ def _shares(paths: Sequence[Path]) -> tuple[list[Path], list[Path]]:
     return shares if weights[1] >= WORTH_A_PROCESS and processors() > 1 else (list(sizes), [])
 
 
-def _read(paths: Sequence[Path], root: Path | None) -> Iterator[Unit | Unreadable]:
+def _read(paths: Sequence[Path], root: Path | None) -> Iterator[Unit | UnreadableBitcode]:
     reasons = {path: reason for path in paths if (reason := _wrong_at_once(path)) is not None}
     texts = disassembled([path for path in paths if path not in reasons])
     for path in paths:
         if path in reasons:
-            yield Unreadable(str(path), reasons[path])
+            yield UnreadableBitcode(str(path), reasons[path])
             continue
         answer = next(texts)
         if isinstance(answer, NoText):
-            yield Unreadable(str(path), explained(path, answer.reason))
+            yield UnreadableBitcode(str(path), explained(path, answer.reason))
         else:
             with without_collecting():
                 unit = read_module(answer.text, None if root is None else str(root))

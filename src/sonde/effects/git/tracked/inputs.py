@@ -19,7 +19,7 @@ from sonde.core.revisions import RevisionId
 from sonde.effects.git.repository import Repository
 from sonde.effects.git.tracked.file import CHECKED_OUT, KeptFile
 from sonde.effects.git.tracked.globbing import is_named
-from sonde.effects.git.tracked.listings import Entry, Listing, read_listing
+from sonde.effects.git.tracked.listings import Listing, ListingEntry, read_listing
 from sonde.effects.git.tracked.places import SUBMODULE, KeptPlace
 
 ATTRIBUTES = ".gitattributes"
@@ -31,7 +31,7 @@ class ChosenInputs:
     """Input files, by their names below the folder of the project file."""
 
     own: frozenset[str]  # in the work tree
-    kept: Mapping[str, Entry]  # of the base
+    kept: Mapping[str, ListingEntry]  # of the base
     changed: tuple[str, ...]  # of which the head has another one, or that only one of both has
 
 
@@ -54,7 +54,7 @@ class KeptInputs:
         kept = {name: entry for name in others if (entry := self._kept(name)) is not None}
         return ChosenInputs(own, kept, tuple(others))
 
-    def content(self, entry: Entry) -> bytes:
+    def content(self, entry: ListingEntry) -> bytes:
         """The bytes of a file of the base."""
         return self.repository.git.read("cat-file", "blob", entry.id)
 
@@ -79,7 +79,7 @@ class KeptInputs:
             return True
         return new.path == self._prefix + name and self._place(new.path).is_edited
 
-    def _kept(self, name: str) -> Entry | None:
+    def _kept(self, name: str) -> ListingEntry | None:
         """The file of the base; None if it has none of that name."""
         old = self._old.find(self._prefix + name)
         if old is None:
@@ -94,12 +94,12 @@ class KeptInputs:
     def _changes_attributes(self) -> bool:
         """Whether the head decides otherwise what git writes for the same file."""
 
-        def rules(listing: Listing) -> dict[str, Entry]:
+        def rules(listing: Listing) -> dict[str, ListingEntry]:
             return {name: each for name, each in listing.entries.items() if name.endswith(ATTRIBUTES)}
 
         return rules(self._old) != rules(self._new)
 
-    def _is_as_kept(self, name: str, entry: Entry) -> bool:
+    def _is_as_kept(self, name: str, entry: ListingEntry) -> bool:
         """Whether a file has the bytes that git keeps, or those that git's pointer to them names."""
         content = (self.root / name).read_bytes()
         head = f"blob {len(content)}\0".encode()
@@ -118,7 +118,7 @@ class KeptInputs:
         )
 
 
-def write_kept(inputs: KeptInputs, kept: Mapping[str, Entry], folder: Path) -> dict[str, Path]:
+def write_kept(inputs: KeptInputs, kept: Mapping[str, ListingEntry], folder: Path) -> dict[str, Path]:
     """Write files of the base into a folder; where each lies."""
     places = {}
     for number, (name, entry) in enumerate(sorted(kept.items())):

@@ -15,7 +15,7 @@ _LINK, _EXECUTABLE = "120000", "100755"
 _MOST_LINKS = 40  # as in the kernel; more lead in a circle
 
 
-class Entry(NamedTuple):
+class ListingEntry(NamedTuple):
     """A file, a link or a submodule."""
 
     mode: str
@@ -27,11 +27,11 @@ class Entry(NamedTuple):
         return self.mode == _EXECUTABLE
 
 
-class Found(NamedTuple):
+class PathTarget(NamedTuple):
     """Where a path leads."""
 
     path: str
-    entry: Entry
+    entry: ListingEntry
     rest: str = ""  # what is left of the path, in a submodule or where a link leads out of the revision
 
 
@@ -40,14 +40,14 @@ class Listing:
     """The files, links and submodules of a revision."""
 
     repository: Repository
-    entries: Mapping[str, Entry]
+    entries: Mapping[str, ListingEntry]
 
     @property
     def names(self) -> Collection[str]:
         """Of all of them."""
         return self.entries.keys()
 
-    def find(self, name: str) -> Found | None:
+    def find(self, name: str) -> PathTarget | None:
         """What a path leads to when links are followed; None if the revision has nothing there."""
         rest, place, links = deque(name.split("/")), list[str](), 0
         while rest:
@@ -58,17 +58,17 @@ class Listing:
             if entry is None:
                 continue
             if entry.mode != _LINK:
-                return Found(path, entry, "/".join(rest))
+                return PathTarget(path, entry, "/".join(rest))
             target = self._target(entry)
             links += 1
             into = _joined(place[:-1], target)
             if into is None or links > _MOST_LINKS:
-                return Found(path, entry, f"{target}/{'/'.join(rest)}")
+                return PathTarget(path, entry, f"{target}/{'/'.join(rest)}")
             rest.extendleft(reversed(into))
             place = []
         return None
 
-    def _target(self, link: Entry) -> str:
+    def _target(self, link: ListingEntry) -> str:
         return os.fsdecode(self.repository.git.read("cat-file", "blob", link.id))
 
 
@@ -94,5 +94,5 @@ def read_listing(repository: Repository, revision: RevisionId) -> Listing:
     for row in rows:
         about, _, name = row.partition("\t")
         mode, _, id = about.split(" ")
-        entries[name] = Entry(mode, id)
+        entries[name] = ListingEntry(mode, id)
     return Listing(repository, entries)

@@ -11,7 +11,7 @@ from sonde.effects.project_file.starter.detect_make import detect_any_make, dete
 from sonde.effects.project_file.starter.detect_meson import detect_meson
 from sonde.effects.project_file.starter.detect_python import detect_python
 from sonde.effects.project_file.starter.existing import suggestions
-from sonde.effects.project_file.starter.guesses import LIST_OUTPUTS, Call, Detector, Guess
+from sonde.effects.project_file.starter.guesses import LIST_OUTPUTS, CommandGuess, Detector, Guess
 from sonde.effects.project_file.starter.writing import write_starter
 from sonde.space.space import Space
 
@@ -30,7 +30,7 @@ UNKNOWN = Guess(
     evidence="",
     command="",
     outputs=("*",),
-    call=Call(LIST_OUTPUTS, "Sonde does not know how to run this, so this only lists the files."),
+    call=CommandGuess(LIST_OUTPUTS, "Sonde does not know how to run this, so this only lists the files."),
     remarks=('Sonde does not know how this is built. Write command = "..." and the outputs that it leaves.',),
 )
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sonde.effects.project_file.starter.files import read, reads_history
-from sonde.effects.project_file.starter.guesses import BUILD_FOLDER, Call, Guess, look_at_outputs
+from sonde.effects.project_file.starter.guesses import BUILD_FOLDER, CommandGuess, Guess, look_at_outputs
 
 _COMPILED = re.compile(
     r"ext_modules|Extension\(|cffi_modules|cythonize|maturin|setuptools[-_]rust|scikit[-_]build|mesonpy|meson-python"
@@ -79,11 +79,15 @@ def _project(root: Path) -> dict[str, Any]:
     return project if isinstance(project, dict) else {}
 
 
-def _call(package: Path, place: str) -> Call:
+def _call(package: Path, place: str) -> CommandGuess:
     start = f"env PYTHONPATH={place} python3"
     if (package / "__main__.py").is_file() and "argparse" in _texts(package):
-        return Call(f"{start} -m {package.name} --help", "The package can be run, and --help needs no input.")
-    return Call(f"{start} -c 'import {package.name}'", "This measures the time to import the package.")
+        return CommandGuess(
+            f"{start} -m {package.name} --help", "The package can be run, and --help needs no input."
+        )
+    return CommandGuess(
+        f"{start} -c 'import {package.name}'", "This measures the time to import the package."
+    )
 
 
 def _texts(package: Path) -> str:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from sonde.effects.project_file.starter.guesses import Call
+from sonde.effects.project_file.starter.guesses import CommandGuess
 
 _FOREIGN_FOLDERS = frozenset(
     [
@@ -79,7 +79,7 @@ def reads_history(root: Path, *names: str) -> bool:
     return any(_READS_HISTORY.search(read(root / name)) for name in names)
 
 
-def harmless_call(root: Path, program: str) -> Call:
+def harmless_call(root: Path, program: str) -> CommandGuess:
     """A call of `program` that needs no input: `--version` or `--help`, whichever its sources mention."""
     sources = (read(file) for file in walk(root) if file.suffix in _SOURCES)
     text = "\n".join(sources)
@@ -88,8 +88,8 @@ def harmless_call(root: Path, program: str) -> Call:
         ("--help", r"--help\b|[\"']help[\"']"),
     ):
         if re.search(sign, text):
-            return Call(f"{program} {flag}", f"The sources mention {flag}, which needs no input.")
-    return Call(
+            return CommandGuess(f"{program} {flag}", f"The sources mention {flag}, which needs no input.")
+    return CommandGuess(
         f"{program} --help",
         "The sources mention neither --version nor --help, so exit codes of usage errors are allowed.",
         (0, 1, 2, 64, 255),

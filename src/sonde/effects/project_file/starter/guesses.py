@@ -11,7 +11,7 @@ LIST_OUTPUTS = "ls -R {build}"
 
 
 @dataclass(frozen=True)
-class Call:
+class CommandGuess:
     """A benchmark's command that needs no input, and why it was chosen."""
 
     command: str
@@ -26,7 +26,7 @@ class Guess:
     evidence: str  # the file that the guess rests on; empty: there is none
     command: str
     outputs: tuple[str, ...]
-    call: Call
+    call: CommandGuess
     remarks: tuple[str, ...] = ()  # what Sonde could not know, and what to write
     network: bool = False
     sees_git: bool = False
@@ -35,8 +35,8 @@ class Guess:
 Detector = Callable[[Path], Guess | None]
 
 
-def look_at_outputs(kind: str) -> Call:
+def look_at_outputs(kind: str) -> CommandGuess:
     """A call that works for any build, for want of a program to run."""
-    return Call(
+    return CommandGuess(
         LIST_OUTPUTS, f"Sonde found no program in {kind}, so this only lists the build. Run yours here."
     )

@@ -6,7 +6,7 @@ import json
 import textwrap
 from collections.abc import Iterable
 
-from sonde.effects.project_file.starter.guesses import LIST_OUTPUTS, Call, Guess
+from sonde.effects.project_file.starter.guesses import LIST_OUTPUTS, CommandGuess, Guess
 from sonde.effects.project_file.starter.taken_over import constraint_lines, option_lines, takes_words
 from sonde.space.space import Space
 
@@ -73,7 +73,7 @@ def _build(guess: Guess) -> list[str]:
     return lines
 
 
-def _benchmark(call: Call, is_varied: bool) -> list[str]:
+def _benchmark(call: CommandGuess, is_varied: bool) -> list[str]:
     lines = [
         "[benchmarks.first]",
         *_remarks([call.reason]),

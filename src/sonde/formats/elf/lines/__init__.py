@@ -3,6 +3,6 @@
 rows = read_line_rows(elf)
 """
 
-from sonde.formats.elf.lines.rows import NO_FILE, LineRows, Stretch, read_line_rows
+from sonde.formats.elf.lines.rows import NO_FILE, CodeStretch, LineRows, read_line_rows
 
-__all__ = ["NO_FILE", "LineRows", "Stretch", "read_line_rows"]
+__all__ = ["NO_FILE", "CodeStretch", "LineRows", "read_line_rows"]

@@ -18,7 +18,7 @@ _LONG = 0xFFFFFFFF  # begins a length of 64 bits
 
 
 @dataclass(frozen=True)
-class Header:
+class LineProgramHeader:
     """What the program needs to be decoded."""
 
     version: int
@@ -31,7 +31,7 @@ class Header:
     program: Cursor
 
 
-def read_headers(content: bytes, texts: bytes, line_texts: bytes) -> Iterator[Header]:
+def read_headers(content: bytes, texts: bytes, line_texts: bytes) -> Iterator[LineProgramHeader]:
     """Each unit of `.debug_line`; the others are `.debug_str` and `.debug_line_str`."""
     at = 0
     while at + 4 <= len(content):
@@ -46,7 +46,7 @@ def read_headers(content: bytes, texts: bytes, line_texts: bytes) -> Iterator[He
             yield _read_header(unit, version, width, (texts, line_texts))
 
 
-def _read_header(unit: Cursor, version: int, width: int, texts: tuple[bytes, bytes]) -> Header:
+def _read_header(unit: Cursor, version: int, width: int, texts: tuple[bytes, bytes]) -> LineProgramHeader:
     if version >= 5:
         unit.skip(2)  # sizes of addresses and of segments
     length = unit.number(width)
@@ -62,7 +62,7 @@ def _read_header(unit: Cursor, version: int, width: int, texts: tuple[bytes, byt
     operands = tuple([unit.number(1) for _ in range(opcode_base - 1)])
     files = _files_of_5(unit, width, texts) if version >= 5 else _files_before_5(unit)
     base = line_base - 256 if line_base > 127 else line_base
-    return Header(version, shortest, base, line_range, opcode_base, operands, files, program)
+    return LineProgramHeader(version, shortest, base, line_range, opcode_base, operands, files, program)
 
 
 def _files_before_5(unit: Cursor) -> dict[int, str]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from sonde.formats.elf.lines.headers import Header
+from sonde.formats.elf.lines.headers import LineProgramHeader
 
 _COPY, _ADVANCE_PC, _ADVANCE_LINE, _SET_FILE = 1, 2, 3, 4
 _CONST_ADD_PC, _FIXED_ADVANCE_PC = 8, 9
 _END_SEQUENCE, _SET_ADDRESS = 1, 2
 
 
-class Row(NamedTuple):
+class LineProgramRow(NamedTuple):
     """Code from this address on, up to the next row, is of a line of a file."""
 
     address: int
@@ -23,18 +23,18 @@ class Row(NamedTuple):
 class Sequence(NamedTuple):
     """Rows by ascending address, as they are made, and where the last one ends."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[LineProgramRow, ...]
     end: int
 
 
-def run_program(header: Header) -> Iterator[Sequence]:
+def run_program(header: LineProgramHeader) -> Iterator[Sequence]:
     """Every sequence of rows that a program makes."""
     program = header.program
     content, at, end = program.content, program.at, program.end
     base, line_base, line_range = header.opcode_base, header.line_base, header.line_range
     shortest, constant = header.shortest, (255 - header.opcode_base) // header.line_range * header.shortest
     address, file, line = 0, 1, 1
-    rows: list[Row] = []
+    rows: list[LineProgramRow] = []
     while at < end:
         opcode = content[at]
         at += 1
@@ -42,10 +42,10 @@ def run_program(header: Header) -> Iterator[Sequence]:
             moved = opcode - base
             address += moved // line_range * shortest
             line += line_base + moved % line_range
-            rows.append(Row(address, file, line))
+            rows.append(LineProgramRow(address, file, line))
             continue
         if opcode == _COPY:
-            rows.append(Row(address, file, line))
+            rows.append(LineProgramRow(address, file, line))
             continue
         if opcode == _CONST_ADD_PC:
             address += constant

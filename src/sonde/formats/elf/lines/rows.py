@@ -23,7 +23,7 @@ _ZLIB = 1  # ELFCOMPRESS_ZLIB
 _COMPRESSION = struct.Struct("<IIQQ")  # kind, reserved, size, alignment
 
 
-class Stretch(NamedTuple):
+class CodeStretch(NamedTuple):
     """Code up to the next stretch. One that begins where the next one does has no code left of its own."""
 
     start: int  # an address
@@ -35,10 +35,10 @@ class Stretch(NamedTuple):
 class LineRows:
     """Stretches of code by ascending address, each of one line."""
 
-    stretches: tuple[Stretch, ...]
+    stretches: tuple[CodeStretch, ...]
     names: tuple[str, ...]  # paths of files; absolute where that is known
 
-    def between(self, begin: int, end: int) -> Iterator[Stretch]:
+    def between(self, begin: int, end: int) -> Iterator[CodeStretch]:
         """The stretches of some code; the first one begins with it."""
         first = bisect_left(self.stretches, begin, key=_start)
         if first and (first == len(self.stretches) or self.stretches[first].start > begin):
@@ -53,7 +53,7 @@ def read_line_rows(elf: Elf) -> LineRows | None:
     """The line numbers of a file's code; None if it has none, or none that can be read."""
     code = [(each.address, each.end) for each in elf.sections if each.is_code]
     names: dict[str, int] = {}
-    found: list[Stretch] = []
+    found: list[CodeStretch] = []
     try:
         content, texts, line_texts = (_content(elf, name) for name in SECTIONS)
         for header in read_headers(content, texts, line_texts):
@@ -61,8 +61,10 @@ def read_line_rows(elf: Elf) -> LineRows | None:
             for rows, end in run_program(header):
                 # Code that the linker dropped is left at an address where no code lies.
                 if any(begin <= rows[0].address and end <= behind for begin, behind in code):
-                    found += (Stretch(row.address, numbers.get(row.file, NO_FILE), row.line) for row in rows)
-                    found.append(Stretch(end, NO_FILE, 0))
+                    found += (
+                        CodeStretch(row.address, numbers.get(row.file, NO_FILE), row.line) for row in rows
+                    )
+                    found.append(CodeStretch(end, NO_FILE, 0))
     except Damaged:
         return None
     # An end comes before what begins there; beside that, rows at one address stay in their order.
@@ -70,7 +72,7 @@ def read_line_rows(elf: Elf) -> LineRows | None:
     return LineRows(tuple(found), tuple(names)) if found else None
 
 
-def _start(stretch: Stretch) -> int:
+def _start(stretch: CodeStretch) -> int:
     return stretch.start
 
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from sonde.core.code import NOWHERE, Constant, Instruction, Kind, Outside, Place, Step, Variable
-from sonde.formats.llvm_ir.facts import Facts
+from sonde.core.code import NOWHERE, Constant, FieldStep, Instruction, Kind, Outside, SourceLine, Variable
+from sonde.formats.llvm_ir.facts import ModuleFacts
 
 new: Final = tuple.__new__  # of an Instruction: a third of the time that its own way takes
 
 
-class Body:
+class RoutineBody:
     """The instructions so far, and what names mean in this routine."""
 
-    def __init__(self, facts: Facts, parameters: Sequence[str], before: Body | None = None) -> None:
+    def __init__(
+        self, facts: ModuleFacts, parameters: Sequence[str], before: RoutineBody | None = None
+    ) -> None:
         """Begin with the names of parameters, or with all names that were met when it was read `before`."""
         self.facts = facts
         self.parameters = len(parameters)
@@ -32,7 +34,7 @@ class Body:
         self.allocated: dict[int, str] = {}  # the types of LOCALs, by their values
         self.byte_steps: list[tuple[int, int]] = []  # instructions that step over bytes, and how many
         self.block = 0
-        self.place: Place = NOWHERE
+        self.place: SourceLine = NOWHERE
         self._outside_ids: dict[Outside, int] = {}
         self._elements = ""  # which elements of arrays constants are the addresses of: part of the next shape
 
@@ -79,7 +81,7 @@ class Body:
         offset: int = 0,
         type_: str = "",
         size: int = 0,
-        steps: tuple[Step, ...] = (),
+        steps: tuple[FieldStep, ...] = (),
     ) -> int:
         """Append an instruction; its value."""
         if self._elements:

@@ -12,13 +12,13 @@ A step out of a structure, such as from a member to what contains it, is kept as
 
 from __future__ import annotations
 
-from sonde.core.code import Address, Instruction, Kind, Step
-from sonde.formats.llvm_ir.instructions.bodies import Body
+from sonde.core.code import Address, FieldStep, Instruction, Kind
+from sonde.formats.llvm_ir.instructions.bodies import RoutineBody
 
-Meaning = tuple[int, str, tuple[Step, ...]]  # offset, structure, and the steps to there
+Meaning = tuple[int, str, tuple[FieldStep, ...]]  # offset, structure, and the steps to there
 
 
-def settle_byte_steps(body: Body) -> None:
+def settle_byte_steps(body: RoutineBody) -> None:
     """Give each constant step over bytes its offset."""
     if not body.byte_steps:
         return
@@ -32,7 +32,7 @@ def settle_byte_steps(body: Body) -> None:
         value = body.parameters + at
         found = _meaning(body, instruction, step, value, users[value])
         if found is None:
-            along = (Step(0, stride=abs(step)),) if step else ()
+            along = (FieldStep(0, stride=abs(step)),) if step else ()
             body.instructions[at] = instruction._replace(offset=0, type="", steps=along)
         else:
             offset, structure, steps = found
@@ -40,7 +40,7 @@ def settle_byte_steps(body: Body) -> None:
 
 
 def _meaning(
-    body: Body, step_instruction: Instruction, step: int, number: int, users: list[Instruction]
+    body: RoutineBody, step_instruction: Instruction, step: int, number: int, users: list[Instruction]
 ) -> Meaning | None:
     """The field that it leads to; None if it goes along an array."""
     facts = body.facts
@@ -71,7 +71,7 @@ def _meaning(
     return step, "", ()
 
 
-def _walks(body: Body, base: int, number: int, users: list[Instruction]) -> bool:
+def _walks(body: RoutineBody, base: int, number: int, users: list[Instruction]) -> bool:
     """Whether a pointer is moved: the result goes where the base comes from."""
     if base < body.parameters:
         return False
@@ -83,7 +83,7 @@ def _walks(body: Body, base: int, number: int, users: list[Instruction]) -> bool
     )
 
 
-def _declared(body: Body, value: int) -> str:
+def _declared(body: RoutineBody, value: int) -> str:
     """The note of the type that the source gives a pointer, a parameter or read from a variable."""
     if value < body.parameters:
         return body.types.get(value, "")
@@ -93,7 +93,7 @@ def _declared(body: Body, value: int) -> str:
     return ""
 
 
-def _member(body: Body, structure: str, step: int) -> Meaning:
+def _member(body: RoutineBody, structure: str, step: int) -> Meaning:
     """The offset with arrays folded, if the structure has a member there."""
     facts = body.facts
     type_ = facts.type_of(structure)

@@ -6,8 +6,8 @@ import re
 
 from sonde.core.code import Kind
 from sonde.formats.llvm_ir.constants import typed
-from sonde.formats.llvm_ir.facts import Facts
-from sonde.formats.llvm_ir.instructions.bodies import Body
+from sonde.formats.llvm_ir.facts import ModuleFacts
+from sonde.formats.llvm_ir.instructions.bodies import RoutineBody
 from sonde.formats.llvm_ir.types.pieces import NAME, closing, split_at_commas, split_at_spaces
 
 _SIMPLE = re.compile(rf"([^(\"]*) ([%@]{NAME})\(([^()\"\[{{<]*)\)")
@@ -23,7 +23,7 @@ _TYPE = re.compile(
 )
 
 
-def read_call(body: Body, text: str) -> None:
+def read_call(body: RoutineBody, text: str) -> None:
     """Targets, if any, are the ordinary way and that of exceptions."""
     found = _SIMPLE.match(text)
     if found is not None:
@@ -79,7 +79,7 @@ def _cut(text: str) -> tuple[str, str, list[str], str]:
     return text[: found.start()].rstrip(), called, split_at_commas(text[opening + 1 : end]), text[end + 1 :]
 
 
-def _head(facts: Facts, head: str) -> str:
+def _head(facts: ModuleFacts, head: str) -> str:
     """`call i32` of `tail call fastcc noundef i32 (ptr, ...)`."""
     words = split_at_spaces(head)
     verb = next((word for word in words if word in _VERBS), "call")

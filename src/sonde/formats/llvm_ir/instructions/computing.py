@@ -6,7 +6,7 @@ import re
 
 from sonde.core.code import Instruction, Kind
 from sonde.formats.llvm_ir.constants import typed
-from sonde.formats.llvm_ir.instructions.bodies import Body, new
+from sonde.formats.llvm_ir.instructions.bodies import RoutineBody, new
 from sonde.formats.llvm_ir.types.pieces import NAME, split_at_commas
 
 _SIMPLE = rf"[%@]{NAME}|[-+\w.]+"
@@ -16,7 +16,7 @@ _MENTIONED = re.compile(rf"[%@]{NAME}")
 _NAMED = re.compile(rf"@{NAME}")
 
 
-def read_two(body: Body, text: str) -> None:
+def read_two(body: RoutineBody, text: str) -> None:
     """`add`, `icmp` and their like: one type, two operands."""
     before, _, right = text.rpartition(", ")
     head, _, left = before.rpartition(" ")
@@ -35,7 +35,7 @@ def read_two(body: Body, text: str) -> None:
     body.add(Kind.COMPUTE, (body.operand(left), body.operand(right)), body.facts.shape(head))
 
 
-def read_cast(body: Body, text: str) -> None:
+def read_cast(body: RoutineBody, text: str) -> None:
     """`sext`, `bitcast` and their like."""
     before, _, to = text.rpartition(" to ")
     head, _, value = before.rpartition(" ")
@@ -47,7 +47,7 @@ def read_cast(body: Body, text: str) -> None:
     body.add(_COMPUTE, (number,), body.facts.shape(f"{head} to {to}"))
 
 
-def read_part(body: Body, text: str) -> None:
+def read_part(body: RoutineBody, text: str) -> None:
     """`extractvalue` and `insertvalue`: which part it is belongs to the shape."""
     word, _, rest = text.partition(" ")
     pieces = split_at_commas(rest)
@@ -62,13 +62,13 @@ def read_part(body: Body, text: str) -> None:
     body.add(Kind.COMPUTE, tuple(operands), body.facts.shape(shape))
 
 
-def read_landing(body: Body, text: str) -> None:
+def read_landing(body: RoutineBody, text: str) -> None:
     """`landingpad`: what it catches are its operands."""
     operands = tuple(body.operand(each) for each in _NAMED.findall(text))
     body.add(Kind.COMPUTE, operands, body.facts.shape(_NAMED.sub("", text)))
 
 
-def read_any(body: Body, text: str) -> None:
+def read_any(body: RoutineBody, text: str) -> None:
     """`select`, vectors, `freeze`, `fence`, ..., and whatever a newer LLVM has: all values are operands."""
     word, _, rest = text.partition(" ")
     operands, shape = [], [word]
@@ -83,7 +83,7 @@ def read_any(body: Body, text: str) -> None:
     body.add(Kind.COMPUTE, tuple(operands), body.facts.shape(" ".join(part for part in shape if part)))
 
 
-def read_unknown(body: Body, text: str) -> None:
+def read_unknown(body: RoutineBody, text: str) -> None:
     """An instruction that this reader does not know."""
     values = [each for each in _MENTIONED.findall(text) if each in body.numbers or each[0] == "@"]
     body.add(

@@ -6,7 +6,7 @@ import re
 
 from sonde.core.code import Constant, Kind
 from sonde.formats.llvm_ir.constants import typed
-from sonde.formats.llvm_ir.instructions.bodies import Body
+from sonde.formats.llvm_ir.instructions.bodies import RoutineBody
 from sonde.formats.llvm_ir.types.pieces import NAME, split_at_commas
 
 _CONDITION = re.compile(rf"br i1 (.+), label %({NAME}), label %({NAME})$")
@@ -17,7 +17,7 @@ _JUMP, _BRANCH = Kind.JUMP, Kind.BRANCH
 _TRUTH = {"true": 1, "false": 0}
 
 
-def read_branch(body: Body, text: str) -> None:
+def read_branch(body: RoutineBody, text: str) -> None:
     """`br`."""
     if text.startswith("br label %"):
         body.add(_JUMP, (), "br", (body.labels.get(text[10:], 0),))
@@ -35,7 +35,7 @@ def read_branch(body: Body, text: str) -> None:
     body.add(Kind.BRANCH, (body.operand(condition),), "br i1", (body.label(yes), body.label(no)))
 
 
-def read_switch(body: Body, text: str) -> None:
+def read_switch(body: RoutineBody, text: str) -> None:
     """`switch`."""
     head, _, rest = text.partition(" [")
     pieces = split_at_commas(head[len("switch ") :]) or [""]
@@ -50,7 +50,7 @@ def read_switch(body: Body, text: str) -> None:
     )
 
 
-def read_computed_jump(body: Body, text: str) -> None:
+def read_computed_jump(body: RoutineBody, text: str) -> None:
     """`indirectbr`: as a switch over the labels that it may go to, numbered from the second on."""
     pieces = split_at_commas(text[len("indirectbr ") :]) or [""]
     targets = tuple(body.label(each) for each in _LABEL.findall(pieces[-1]))
@@ -61,7 +61,7 @@ def read_computed_jump(body: Body, text: str) -> None:
     body.add(Kind.SWITCH, (operand,), "indirectbr", targets, tuple(range(1, len(targets))))
 
 
-def read_return(body: Body, text: str) -> None:
+def read_return(body: RoutineBody, text: str) -> None:
     """`ret`."""
     type_, value = typed(text[len("ret ") :])
     if value == "void":
@@ -70,12 +70,12 @@ def read_return(body: Body, text: str) -> None:
         body.add(Kind.RETURN, (body.operand(value),), body.facts.shape(f"ret {type_}"))
 
 
-def read_stop(body: Body, text: str) -> None:
+def read_stop(body: RoutineBody, text: str) -> None:
     """`unreachable`, and `resume`: an exception that leaves the routine ends it as `abort` does."""
     body.add(Kind.STOP, (), text.partition(" ")[0])
 
 
-def read_pad_end(body: Body, text: str) -> None:
+def read_pad_end(body: RoutineBody, text: str) -> None:
     """`catchret`, `cleanupret` and `catchswitch` of other ways to handle exceptions."""
     word = text.partition(" ")[0]
     targets = tuple(body.label(each) for each in _LABEL.findall(text))
@@ -88,7 +88,7 @@ def read_pad_end(body: Body, text: str) -> None:
         body.add(Kind.SWITCH, (which,), word, targets, tuple(range(1, len(targets))))
 
 
-def read_phi(body: Body, text: str) -> None:
+def read_phi(body: RoutineBody, text: str) -> None:
     """`phi`."""
     start = text.find(" [ ")
     if start < 0:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from sonde.core.code import Kind, Step
+from sonde.core.code import FieldStep, Kind
 from sonde.formats.llvm_ir.constants import typed
-from sonde.formats.llvm_ir.facts import Facts
-from sonde.formats.llvm_ir.instructions.bodies import Body
+from sonde.formats.llvm_ir.facts import ModuleFacts
+from sonde.formats.llvm_ir.instructions.bodies import RoutineBody
 from sonde.formats.llvm_ir.types.layouts import array_length
 from sonde.formats.llvm_ir.types.pieces import NAME, split_at_commas
 
@@ -19,7 +19,7 @@ _FLAG = re.compile(r"(?:inbounds|nusw|nuw|inrange\([^)]*\)) ")
 _STEP = re.compile(r", i\d+ (-?\d+)$")
 
 
-def read_field(body: Body, text: str) -> None:
+def read_field(body: RoutineBody, text: str) -> None:
     """Arrays are folded: an index into one counts only as a step, and as an operand if it varies.
 
     An index into bytes that is constant may mean a field or an element; `byte_steps` decides that later,
@@ -68,7 +68,9 @@ def _cut(text: str) -> tuple[str, str, str, str, list[str]]:
     return flags, pieces[0], base, indices, varying
 
 
-def _field(facts: Facts, flags: str, type_: str, rest: str) -> tuple[str, str, int, tuple[Step, ...]]:
+def _field(
+    facts: ModuleFacts, flags: str, type_: str, rest: str
+) -> tuple[str, str, int, tuple[FieldStep, ...]]:
     """Shape, structure, offset and steps of a way from a type along indices.
 
     The shape names members where the source does, so that a new member in front of others changes no code
@@ -79,16 +81,16 @@ def _field(facts: Facts, flags: str, type_: str, rest: str) -> tuple[str, str, i
     if indices:
         shape += f" {indices[0]}"
     structure, offset, at = "", 0, type_
-    steps: list[Step] = []
+    steps: list[FieldStep] = []
     if indices and indices[0] != "0":
-        steps.append(Step(0, stride=max(facts.layouts.of(type_).size, 1)))
+        steps.append(FieldStep(0, stride=max(facts.layouts.of(type_).size, 1)))
     for index in indices[1:]:
         layout = facts.layouts.of(at)
         if layout.is_array:
             at = layout.fields[0]
             shape += f" [{index}]"
             size = max(facts.layouts.of(at).size, 1)
-            steps.append(Step(offset, array_length(layout, size), size if index != "0" else 0))
+            steps.append(FieldStep(offset, array_length(layout, size), size if index != "0" else 0))
         elif index.isdigit() and int(index) < len(layout.fields):
             structure = structure or (facts.structure(type_) if type_[:1] == "%" else facts.structure(at))
             name = facts.member(facts.structure(at), layout.offsets[int(index)])
@@ -98,8 +100,8 @@ def _field(facts: Facts, flags: str, type_: str, rest: str) -> tuple[str, str, i
             inner = facts.layouts.of(at)
             if inner.fields and inner.size and layout.offsets[int(index)]:
                 # What begins with its structure may mean all of that, once it is cast.
-                steps.append(Step(offset, inner.size))
+                steps.append(FieldStep(offset, inner.size))
         else:
             shape += f" {index}"
-            steps.append(Step(offset, stride=1))
+            steps.append(FieldStep(offset, stride=1))
     return facts.shape(shape), structure, offset, tuple(steps)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from sonde.core.code import NOWHERE, Variable
 from sonde.formats.llvm_ir.instructions import calls, computing, control, fields, memory_access
-from sonde.formats.llvm_ir.instructions.bodies import Body
+from sonde.formats.llvm_ir.instructions.bodies import RoutineBody
 from sonde.formats.llvm_ir.types.metadata import quoted
 from sonde.formats.llvm_ir.types.pieces import NAME
 
@@ -27,7 +27,7 @@ _CASTS = _words(
     " addrspacecast"
 )
 _ANY = _words("select freeze fence fneg extractelement insertelement shufflevector")
-READERS: Mapping[str, Callable[[Body, str], None]] = {
+READERS: Mapping[str, Callable[[RoutineBody, str], None]] = {
     "alloca": memory_access.read_local,
     "load": memory_access.read_load,
     "store": memory_access.read_store,
@@ -67,7 +67,7 @@ def lines_of(text: str) -> list[str]:
     return text.split("\n")
 
 
-def find_labels(body: Body, lines: Sequence[str]) -> None:
+def find_labels(body: RoutineBody, lines: Sequence[str]) -> None:
     """Number the blocks, since one may jump to what comes later."""
     labels = [line for line in lines if line[:1] not in _NO_LABEL and line[:1]]
     # The first block may have no label.
@@ -80,7 +80,7 @@ def _label(line: str) -> str:
     return line[:end]
 
 
-def read_lines(body: Body, lines: Sequence[str]) -> list[tuple[int, int]]:
+def read_lines(body: RoutineBody, lines: Sequence[str]) -> list[tuple[int, int]]:
     """Read all lines into a body; its blocks, as the first instruction and the one behind the last.
 
     Values get their numbers as they are made. If one was used before that, `body.met_unknown` is set, and
@@ -123,7 +123,7 @@ def read_lines(body: Body, lines: Sequence[str]) -> list[tuple[int, int]]:
     return blocks
 
 
-def read_debug_record(body: Body, line: str) -> None:
+def read_debug_record(body: RoutineBody, line: str) -> None:
     """Which variable of the source a value is, or is the address of."""
     found = _DEBUG.match(line)
     if found is None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from sonde.core.code import Instruction, Kind, Step
+from sonde.core.code import FieldStep, Instruction, Kind
 from sonde.formats.llvm_ir.constants import ORDERINGS, typed
-from sonde.formats.llvm_ir.instructions.bodies import Body, new
+from sonde.formats.llvm_ir.instructions.bodies import RoutineBody, new
 from sonde.formats.llvm_ir.types.pieces import split_at_commas, split_at_spaces
 
 _NO_LENGTH = re.compile(r"align \d+$|addrspace\(\d+\)$")
@@ -15,7 +15,7 @@ _LOAD, _STORE = Kind.LOAD, Kind.STORE
 _FLAGS = frozenset({"atomic", "volatile", "weak", "inalloca", "swifterror"})
 
 
-def read_local(body: Body, text: str) -> None:
+def read_local(body: RoutineBody, text: str) -> None:
     """`alloca`."""
     known = body.facts.seen_locals.get(text)
     if known is not None:
@@ -33,14 +33,14 @@ def read_local(body: Body, text: str) -> None:
         return
     arrays = body.facts.layouts.arrays(type_)
     if lengths:
-        arrays = (Step(0, size * int(lengths[0]), size), *arrays)
+        arrays = (FieldStep(0, size * int(lengths[0]), size), *arrays)
         size *= int(lengths[0])
         shape = f"{shape} {lengths[0]}"
     body.facts.seen_locals[text] = (shape, type_, name, size, arrays)
     body.allocated[body.add(Kind.LOCAL, (), shape, type_=name, size=size, steps=arrays)] = type_
 
 
-def read_load(body: Body, text: str) -> None:
+def read_load(body: RoutineBody, text: str) -> None:
     """`load`."""
     # Nearly all: type, address and alignment, the address known by its name.
     simple = text.split(", ")
@@ -62,7 +62,7 @@ def read_load(body: Body, text: str) -> None:
     body.add(Kind.LOAD, (body.operand(address),), shape, size=size)
 
 
-def read_store(body: Body, text: str) -> None:
+def read_store(body: RoutineBody, text: str) -> None:
     """`store`."""
     simple = text.split(", ")
     head, _, value = simple[0].rpartition(" ")
@@ -89,7 +89,7 @@ def read_store(body: Body, text: str) -> None:
     body.add(Kind.STORE, (body.operand(address), body.operand(value)), shape, size=size)
 
 
-def read_exchange(body: Body, text: str) -> None:
+def read_exchange(body: RoutineBody, text: str) -> None:
     """`cmpxchg`: a LOAD, a STORE, and a COMPUTE: what was there, and whether it was expected."""
     pieces = split_at_commas(text[len("cmpxchg ") :]) or [""]
     flags, first = _without_flags(pieces[0])
@@ -103,7 +103,7 @@ def read_exchange(body: Body, text: str) -> None:
     body.add(Kind.COMPUTE, (loaded, expected_operand), f"cmpxchg {flags}{spelled}{_ordering(pieces)}")
 
 
-def read_update(body: Body, text: str) -> None:
+def read_update(body: RoutineBody, text: str) -> None:
     """`atomicrmw`: a LOAD, which is its value, a COMPUTE and a STORE."""
     pieces = split_at_commas(text[len("atomicrmw ") :]) or [""]
     flags, first = _without_flags(pieces[0])
@@ -118,7 +118,7 @@ def read_update(body: Body, text: str) -> None:
     body.add(Kind.STORE, (address, computed), f"atomicrmw store {flags}{spelled}", size=size)
 
 
-def read_argument(body: Body, text: str) -> None:
+def read_argument(body: RoutineBody, text: str) -> None:
     """`va_arg`: a LOAD from the list of arguments."""
     pieces = split_at_commas(text[len("va_arg ") :]) or [""]
     spelled, size = body.facts.type(pieces[-1])

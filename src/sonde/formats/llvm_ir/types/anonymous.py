@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from sonde.formats.llvm_ir.types.layouts import Layouts, structure_name
+from sonde.formats.llvm_ir.types.layouts import TypeLayouts, structure_name
 from sonde.formats.llvm_ir.types.structures import Structures
 
 _ANONYMOUS = re.compile(r'%"?(?:struct|union|class)\.anon(?:\.\d+)?"?$')
 
 
 def match_anonymous(
-    layouts: Layouts, structures: Structures, named: Iterable[str], variables: Mapping[str, tuple[str, str]]
+    layouts: TypeLayouts,
+    structures: Structures,
+    named: Iterable[str],
+    variables: Mapping[str, tuple[str, str]],
 ) -> tuple[dict[str, str], dict[str, str]]:
     """(anonymous type -> structure, structure -> type), from named types and from variables' types.
 
@@ -39,7 +42,7 @@ def match_anonymous(
 
 
 def _descend(
-    layouts: Layouts, structures: Structures, type_: str, record: str, found: dict[str, str]
+    layouts: TypeLayouts, structures: Structures, type_: str, record: str, found: dict[str, str]
 ) -> None:
     layout = layouts.of(type_)
     inner = [
@@ -58,7 +61,7 @@ def _descend(
 
 
 def _match_by_layout(
-    layouts: Layouts, structures: Structures, named: Iterable[str], found: dict[str, str]
+    layouts: TypeLayouts, structures: Structures, named: Iterable[str], found: dict[str, str]
 ) -> None:
     """What lies in unions is not among LLVM's fields: match it if only one structure has this layout."""
     open_types = [type_ for type_ in named if _ANONYMOUS.match(type_)]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from sonde.core.code import OPEN, Step
+from sonde.core.code import OPEN, FieldStep
 from sonde.formats.llvm_ir.types.pieces import plain, split_at_commas
 
 _ALIGNMENT = re.compile(r"([ivfa])(\d*):(\d+)")
@@ -28,7 +28,7 @@ _FLOATS = {
 }
 
 
-class Layout(NamedTuple):
+class TypeLayout(NamedTuple):
     """How a type lies in memory."""
 
     size: int  # in bytes, with the padding behind it
@@ -39,10 +39,10 @@ class Layout(NamedTuple):
     is_vector: bool = False
 
 
-UNKNOWN = Layout(0, 1)
+UNKNOWN = TypeLayout(0, 1)
 
 
-def array_length(array: Layout, element_size: int) -> int:
+def array_length(array: TypeLayout, element_size: int) -> int:
     """How many bytes an array has; OPEN if it has one element or none: so a structure ends that goes on."""
     return array.size if array.size > element_size else OPEN
 
@@ -57,13 +57,13 @@ def without_numbers(written: str) -> str:
     return _NUMBERED_TYPE.sub(r"\1", written) if "%" in written else written
 
 
-class Layouts:
+class TypeLayouts:
     """The layouts of a module's types, by their texts."""
 
     def __init__(self, data_layout: str, named: Mapping[str, str]) -> None:
         """Take the text behind `target datalayout`, and the bodies of types by names (`%struct.foo`)."""
         self._named = named
-        self._known: dict[str, Layout] = {}
+        self._known: dict[str, TypeLayout] = {}
         self._pointers = {"": (64, 64)}
         self._aligned = {"i1": 8, "i8": 8, "i16": 16, "i32": 32, "i64": 32, "f80": 128, "f128": 128}
         for part in data_layout.split("-"):
@@ -72,7 +72,7 @@ class Layouts:
             elif (found := _ALIGNMENT.match(part)) is not None:
                 self._aligned[found[1] + found[2]] = int(found[3])
 
-    def of(self, type_: str) -> Layout:
+    def of(self, type_: str) -> TypeLayout:
         """The layout of a type; zero bytes for what has none (opaque types, functions, labels)."""
         known = self._known.get(type_)
         if known is None:
@@ -103,38 +103,38 @@ class Layouts:
         layout = self.of(type_)
         return self.element(layout.fields[0]) if layout.is_array and not layout.is_vector else type_
 
-    def arrays(self, type_: str, at: int = 0) -> tuple[Step, ...]:
+    def arrays(self, type_: str, at: int = 0) -> tuple[FieldStep, ...]:
         """The arrays of several elements in a type, where any element counts as the first one."""
         layout = self.of(type_)
         if layout.is_array:
             size = self.of(layout.fields[0]).size
-            own = (Step(at, layout.size, size),) if layout.size > size else ()
+            own = (FieldStep(at, layout.size, size),) if layout.size > size else ()
             return (*own, *self.arrays(layout.fields[0], at))
-        found: list[Step] = []
+        found: list[FieldStep] = []
         for start, field in zip(layout.offsets, layout.fields, strict=True):
             found += self.arrays(field, at + start)
         return tuple(found)
 
-    def steps_to(self, type_: str, offset: int) -> tuple[Step, ...]:
+    def steps_to(self, type_: str, offset: int) -> tuple[FieldStep, ...]:
         """The arrays and members on the way to an offset in a type."""
         layout, at = self.of(type_), 0
-        found: list[Step] = []
+        found: list[FieldStep] = []
         while layout.fields:
             if layout.is_array:
                 inner = self.of(layout.fields[0])
                 size = max(inner.size, 1)
-                found.append(Step(at, array_length(layout, size), size if offset >= size else 0))
+                found.append(FieldStep(at, array_length(layout, size), size if offset >= size else 0))
                 offset %= size
             else:
                 index = max(n for n, start in enumerate(layout.offsets) if start <= offset)
                 inner, start = self.of(layout.fields[index]), layout.offsets[index]
                 at, offset = at + start, offset - start
                 if start and inner.fields and inner.size:
-                    found.append(Step(at, inner.size))
+                    found.append(FieldStep(at, inner.size))
             layout = inner
         return tuple(found)
 
-    def _find(self, type_: str) -> Layout:
+    def _find(self, type_: str) -> TypeLayout:
         first = type_[:1]
         if first == "i" and type_[1:].isdigit():
             return self._scalar("i", int(type_[1:]))
@@ -143,13 +143,13 @@ class Layouts:
         if type_[:3] == "ptr" or type_[-1:] == "*":
             space = _SPACE.match(type_)
             size, align = self._pointers.get(space[1] if space else "", self._pointers[""])
-            return Layout(size // 8, align // 8)
+            return TypeLayout(size // 8, align // 8)
         if first == "%":
             body = self._named.get(type_)
             return UNKNOWN if body is None else self.of(body)
         if (found := _ARRAY.fullmatch(type_)) is not None:
             inner = self.of(found[2])
-            return Layout(int(found[1]) * inner.size, inner.align, fields=(found[2],), is_array=True)
+            return TypeLayout(int(found[1]) * inner.size, inner.align, fields=(found[2],), is_array=True)
         if first == "{":
             return self._structure(type_[1:-1], is_packed=False)
         if type_[:2] == "<{":
@@ -158,14 +158,14 @@ class Layouts:
             bits = self._bits(found[2]) * int(found[1])
             size = (bits + 7) // 8
             align = self._aligned.get(f"v{bits}", 8 * _power_of_two(size)) // 8
-            return Layout(_up(size, align), align, fields=(found[2],), is_array=True, is_vector=True)
+            return TypeLayout(_up(size, align), align, fields=(found[2],), is_array=True, is_vector=True)
         return UNKNOWN
 
     def _bits(self, type_: str) -> int:
         """An element of a vector lies without padding: eight of i1 are one byte."""
         return int(type_[1:]) if type_[:1] == "i" and type_[1:].isdigit() else self.of(type_).size * 8
 
-    def _scalar(self, letter: str, bits: int) -> Layout:
+    def _scalar(self, letter: str, bits: int) -> TypeLayout:
         size = (bits + 7) // 8
         align = self._aligned.get(f"{letter}{bits}")
         if align is None and letter == "i":
@@ -173,9 +173,9 @@ class Layouts:
             widths = sorted(int(name[1:]) for name in self._aligned if name[0] == "i")
             align = self._aligned[f"i{next((width for width in widths if width >= bits), widths[-1])}"]
         align = max((align or 8 * _power_of_two(size)) // 8, 1)
-        return Layout(_up(size, align), align)
+        return TypeLayout(_up(size, align), align)
 
-    def _structure(self, body: str, is_packed: bool) -> Layout:
+    def _structure(self, body: str, is_packed: bool) -> TypeLayout:
         fields = tuple(split_at_commas(body.strip()))
         offsets, at, widest = [], 0, 1
         for field in fields:
@@ -185,7 +185,7 @@ class Layouts:
             offsets.append(at)
             at += layout.size
             widest = max(widest, align)
-        return Layout(_up(at, widest), widest, tuple(offsets), fields)
+        return TypeLayout(_up(at, widest), widest, tuple(offsets), fields)
 
 
 def _up(size: int, align: int) -> int:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import posixpath
 
-from sonde.core.code import NOWHERE, Place
+from sonde.core.code import NOWHERE, SourceLine
 from sonde.formats.llvm_ir.types.metadata import Metadata, Note, quoted
 
 
-class Places:
+class SourceLineNotes:
     """Places by the numbers of their notes."""
 
     def __init__(self, metadata: Metadata, root: str | None) -> None:
@@ -16,12 +16,12 @@ class Places:
         self._metadata = metadata
         self._root = root.rstrip("/") + "/" if root else None
         self._files: dict[str, str] = {}
-        self._known: dict[tuple[str, str], Place] = {}
+        self._known: dict[tuple[str, str], SourceLine] = {}
 
-    def of_locations(self) -> dict[str, Place]:
+    def of_locations(self) -> dict[str, SourceLine]:
         """The places of instructions by number; of inlined code, where it stands in the source."""
-        found: dict[str, Place] = {}
-        known: dict[tuple[str, str], Place] = {}
+        found: dict[str, SourceLine] = {}
+        known: dict[tuple[str, str], SourceLine] = {}
         metadata = self._metadata
         for number, line, scope in metadata.locations:
             place = known.get((line, scope))
@@ -31,7 +31,7 @@ class Places:
             found[number] = place
         return found
 
-    def of_note(self, note: Note) -> Place:
+    def of_note(self, note: Note) -> SourceLine:
         """The place of what a note with `file` and `line` describes."""
         return self._place(self._metadata.referred(note, "file"), note.get("line", "0"))
 
@@ -54,10 +54,10 @@ class Places:
             return whole[len(self._root) :]
         return name
 
-    def _place(self, file: str, line: str) -> Place:
+    def _place(self, file: str, line: str) -> SourceLine:
         place = self._known.get((file, line))
         if place is None:
             name = self.file(file)
-            place = Place(name, int(line)) if name and line.isdigit() else NOWHERE
+            place = SourceLine(name, int(line)) if name and line.isdigit() else NOWHERE
             self._known[file, line] = place
         return place

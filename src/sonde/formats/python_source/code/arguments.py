@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sonde.formats.python_source.code.body import Body
-from sonde.formats.python_source.names.definitions import Layout
+from sonde.formats.python_source.code.body import PythonBody
+from sonde.formats.python_source.names.definitions import ParameterOrder
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Arguments:
         return (*self.values, *self.rest, *self.named.values(), *self.any_name)
 
 
-def evaluate_arguments(body: Body, node: ast.Call) -> Arguments:
+def evaluate_arguments(body: PythonBody, node: ast.Call) -> Arguments:
     """The values of the arguments of a call."""
     values: list[int] = []
     rest: list[int] = []
@@ -56,7 +56,7 @@ def evaluate_arguments(body: Body, node: ast.Call) -> Arguments:
     return Arguments(tuple(values), tuple(rest), named, tuple(any_name), tuple(every))
 
 
-def placed(body: Body, given: Arguments, layout: Layout, receiver: int) -> list[int]:
+def placed(body: PythonBody, given: Arguments, layout: ParameterOrder, receiver: int) -> list[int]:
     """The operands for a routine of this layout."""
     writer = body.writer
     slots: list[list[int]] = [[] for _ in range(layout.count)]
@@ -78,7 +78,13 @@ def placed(body: Body, given: Arguments, layout: Layout, receiver: int) -> list[
 
 
 def call_unknown(
-    body: Body, callee: int, given: Arguments, receiver: int, layouts: Iterable[Layout], *, is_open: bool
+    body: PythonBody,
+    callee: int,
+    given: Arguments,
+    receiver: int,
+    layouts: Iterable[ParameterOrder],
+    *,
+    is_open: bool,
 ) -> list[int]:
     """What a call of a value gives; `layouts` are those that it may have, `is_open`: or any other.
 
@@ -98,7 +104,7 @@ def call_unknown(
     return [writer.call(callee, each) for each in operands] or [writer.call(callee, plain)]
 
 
-def plain_operands(body: Body, given: Arguments, receiver: int) -> tuple[int, ...]:
+def plain_operands(body: PythonBody, given: Arguments, receiver: int) -> tuple[int, ...]:
     """The operands for what takes positional arguments only."""
     slots = body.package.vocabulary.slots
     further: Sequence[int] = ()

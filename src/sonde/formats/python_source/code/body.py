@@ -6,11 +6,11 @@ import ast
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from sonde.core.code import NOWHERE, Constant, Global, Part, Place, Routine, Variable
+from sonde.core.code import NOWHERE, Constant, Global, Routine, SourceLine, ValuePart, Variable
 from sonde.formats.python_source.code.writer import OUTSIDE, REFERENCE, Writer
-from sonde.formats.python_source.names.definitions import Class, Function
+from sonde.formats.python_source.names.definitions import Class, PythonFunction
 from sonde.formats.python_source.names.package import Module, Package
-from sonde.formats.python_source.names.scopes import Scope, Sort
+from sonde.formats.python_source.names.scopes import NameScope, Sort
 from sonde.formats.python_source.names.vocabulary import OBJECT, setter
 
 COMPUTING = ("__getattr__", "__getattribute__")  # methods that compute attributes
@@ -25,11 +25,11 @@ class Unfinished:
 
     package: Package
     module: Module
-    evaluate: Callable[[Body, ast.expr], int]
-    execute: Callable[[Body, Sequence[ast.stmt]], None]
+    evaluate: Callable[[PythonBody, ast.expr], int]
+    execute: Callable[[PythonBody, Sequence[ast.stmt]], None]
     routines: list[Routine] = field(default_factory=list)
     globals: dict[str, Global] = field(default_factory=dict)
-    waiting: list[Function] = field(default_factory=list)
+    waiting: list[PythonFunction] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
     @property
@@ -41,7 +41,7 @@ class Unfinished:
     ) -> str:
         """See that there is a global; its name."""
         if name not in self.globals:
-            place = Place(self.file, line) if line else NOWHERE
+            place = SourceLine(self.file, line) if line else NOWHERE
             variable = Variable(shown, type) if shown else None
             self.globals[name] = Global(name, False, False, True, size=size, variable=variable, place=place)
         return name
@@ -49,7 +49,7 @@ class Unfinished:
     def begin_with(self, name: str, content: str) -> None:
         """Give a global a first value."""
         known = self.globals[self.variable(name)]
-        part = Part(0, content)
+        part = ValuePart(0, content)
         if part not in known.parts:
             self.globals[name] = replace(known, parts=(*known.parts, part))
 
@@ -58,7 +58,7 @@ class Unfinished:
         return self.variable(name, shown, size=self.package.vocabulary.size, type=OBJECT)
 
 
-class Given(ast.expr):
+class KnownExpression(ast.expr):
     """An expression whose value is known: it was evaluated before."""
 
     def __init__(self, number: int) -> None:
@@ -67,7 +67,7 @@ class Given(ast.expr):
 
 
 @dataclass
-class Loop:
+class EnclosingLoop:
     """Where `continue` and `break` lead, and how many `finally` lie around the loop."""
 
     again: int
@@ -76,15 +76,15 @@ class Loop:
 
 
 @dataclass
-class Body:
+class PythonBody:
     """What is read into one routine."""
 
     unit: Unfinished
     writer: Writer
-    scope: Scope
-    function: Function | None = None
+    scope: NameScope
+    function: PythonFunction | None = None
     locals: dict[tuple[int, str], int] = field(default_factory=dict)  # by scope and name
-    loops: list[Loop] = field(default_factory=list)
+    loops: list[EnclosingLoop] = field(default_factory=list)
     finals: list[Callable[[int], None]] = field(default_factory=list)  # leave a `finally` for a block
     result: int | None = None  # where what is returned waits for a `finally`
     made: int | None = None  # what a generator gives, as a container

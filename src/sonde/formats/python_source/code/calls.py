@@ -6,7 +6,7 @@ import ast
 import builtins
 
 from sonde.formats.python_source.code.arguments import Arguments, call_unknown, evaluate_arguments, placed
-from sonde.formats.python_source.code.body import Body
+from sonde.formats.python_source.code.body import PythonBody
 from sonde.formats.python_source.code.command_line import add_argument, parsed_arguments, set_defaults
 from sonde.formats.python_source.code.construction import class_value, construct
 from sonde.formats.python_source.code.dynamic import get_any, set_any, variables_here, variables_of
@@ -14,7 +14,7 @@ from sonde.formats.python_source.code.foreign import foreign_name, use_foreign
 from sonde.formats.python_source.code.imports import import_by_name
 from sonde.formats.python_source.code.receivers import class_of_self, is_of_program
 from sonde.formats.python_source.code.super_calls import call_super, is_super
-from sonde.formats.python_source.names.definitions import Class, Foreign, Function
+from sonde.formats.python_source.names.definitions import Class, Foreign, PythonFunction
 from sonde.formats.python_source.names.package import Module
 from sonde.formats.python_source.names.scopes import Sort
 from sonde.formats.python_source.names.vocabulary import last_name
@@ -37,7 +37,7 @@ BUILT_IN_METHODS = frozenset(
 )
 
 
-def call(body: Body, node: ast.Call) -> int:
+def call(body: PythonBody, node: ast.Call) -> int:
     """What a call gives."""
     special = _special_form(body, node)
     if special is not None:
@@ -45,7 +45,7 @@ def call(body: Body, node: ast.Call) -> int:
     meaning = body.package.meaning(node.func, body.scope)
     if isinstance(meaning, Foreign):
         return _foreign(body, node, foreign_name(meaning))
-    if isinstance(meaning, Function):
+    if isinstance(meaning, PythonFunction):
         return _function(body, node, meaning)
     if isinstance(meaning, Class):
         return construct(body, meaning, evaluate_arguments(body, node))
@@ -55,7 +55,7 @@ def call(body: Body, node: ast.Call) -> int:
     return _value(body, node)
 
 
-def _function(body: Body, node: ast.Call, function: Function) -> int:
+def _function(body: PythonBody, node: ast.Call, function: PythonFunction) -> int:
     """A call of a function that is known."""
     given = evaluate_arguments(body, node)
     receiver = body.writer.nothing
@@ -71,7 +71,7 @@ def _function(body: Body, node: ast.Call, function: Function) -> int:
     return body.writer.call(body.writer.address(function.routine), operands)
 
 
-def _method(body: Body, node: ast.Call, called: ast.Attribute) -> int:
+def _method(body: PythonBody, node: ast.Call, called: ast.Attribute) -> int:
     """A call of an attribute: of what the object may have there, and of libraries if it may be theirs."""
     package, writer, name = body.package, body.writer, called.attr
     base = body.value(called.value)
@@ -98,13 +98,13 @@ def _method(body: Body, node: ast.Call, called: ast.Attribute) -> int:
     return writer.join(results)
 
 
-def _subclasses(body: Body, owner: object) -> int:
+def _subclasses(body: PythonBody, owner: object) -> int:
     """What inherits from a class: any class of the program if that is not plain."""
     classes = owner.heirs if isinstance(owner, Class) else body.package.classes.values()
     return body.container([class_value(body, each) for each in classes])
 
 
-def _value(body: Body, node: ast.Call) -> int:
+def _value(body: PythonBody, node: ast.Call) -> int:
     """A call of a value: of what it may be."""
     package, writer = body.package, body.writer
     callee = body.value(node.func)
@@ -115,7 +115,7 @@ def _value(body: Body, node: ast.Call) -> int:
     return writer.join([*results, *_call_object(body, callee, given)])
 
 
-def _call_object(body: Body, callee: int, given: Arguments) -> list[int]:
+def _call_object(body: PythonBody, callee: int, given: Arguments) -> list[int]:
     """What objects of the program give that can be called."""
     if "__call__" not in body.package.vocabulary.methods:
         return []
@@ -124,7 +124,7 @@ def _call_object(body: Body, callee: int, given: Arguments) -> list[int]:
     return call_unknown(body, method, given, callee, layouts, is_open=True)
 
 
-def _foreign(body: Body, node: ast.Call, name: str) -> int:
+def _foreign(body: PythonBody, node: ast.Call, name: str) -> int:
     writer = body.writer
     if name in UNFOLLOWED:
         body.warn(node, f"`{name}` runs code that is not followed")
@@ -143,7 +143,7 @@ def _foreign(body: Body, node: ast.Call, name: str) -> int:
     return use_foreign(body, name, given.all, given.nodes)
 
 
-def _special_form(body: Body, node: ast.Call) -> int | None:
+def _special_form(body: PythonBody, node: ast.Call) -> int | None:
     """Calls that the language treats in its own way."""
     func = node.func
     if isinstance(func, ast.Attribute) and is_super(func.value) and body.function:
@@ -171,7 +171,7 @@ def _special_form(body: Body, node: ast.Call) -> int | None:
     return None
 
 
-def type_of(body: Body, node: ast.expr) -> int:
+def type_of(body: PythonBody, node: ast.expr) -> int:
     """The class of an object: any class of the program if that is not plain."""
     classes = list(body.package.classes.values())
     owner = class_of_self(body, node)

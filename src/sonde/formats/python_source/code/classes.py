@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from sonde.formats.python_source.code.body import Body, Given, class_object
+from sonde.formats.python_source.code.body import KnownExpression, PythonBody, class_object
 from sonde.formats.python_source.code.construction import class_routines, class_value, inherit
 from sonde.formats.python_source.code.foreign import use_foreign
 from sonde.formats.python_source.code.functions import function_value
@@ -12,7 +12,7 @@ from sonde.formats.python_source.names.definitions import Foreign, is_setter
 from sonde.formats.python_source.names.vocabulary import TRANSPARENT, is_property, last_name, setter
 
 
-def define_function(body: Body, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+def define_function(body: PythonBody, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
     """`def`: the name means what the decorators make of the function."""
     function = body.package.functions[id(node)]
     value = _decorated(body, node.decorator_list, function_value(body, function))
@@ -23,7 +23,7 @@ def define_function(body: Body, node: ast.FunctionDef | ast.AsyncFunctionDef) ->
         body.store_name(node.name, value)
 
 
-def define_class(body: Body, node: ast.ClassDef) -> None:
+def define_class(body: PythonBody, node: ast.ClassDef) -> None:
     """`class`: its body is executed here, and what it binds are attributes."""
     made, writer = body.package.classes[id(node)], body.writer
     object = writer.address(body.unit.object(class_object(made), made.scope.qualname))
@@ -48,13 +48,13 @@ def define_class(body: Body, node: ast.ClassDef) -> None:
     class_routines(body.unit, made)
 
 
-def _decorated(body: Body, decorators: list[ast.expr], value: int) -> int:
+def _decorated(body: PythonBody, decorators: list[ast.expr], value: int) -> int:
     for each in reversed(decorators):
         if last_name(each) in TRANSPARENT or is_property(each):
             if isinstance(each, ast.Call):
                 body.value(each.func)
             continue
-        node = ast.copy_location(ast.Call(each, [Given(value)], []), each)
+        node = ast.copy_location(ast.Call(each, [KnownExpression(value)], []), each)
         made = body.value(node)
         if isinstance(each, ast.Call) and _is_of_library(body, each.func):
             _keep(body, each.func, value)
@@ -62,16 +62,16 @@ def _decorated(body: Body, decorators: list[ast.expr], value: int) -> int:
     return value
 
 
-def _keep(body: Body, called: ast.expr, value: int) -> None:
+def _keep(body: PythonBody, called: ast.expr, value: int) -> None:
     """A library may keep what it decorates, with the object whose method does so, and call it later."""
     values = [value]
     is_method = body.package.meaning(called, body.scope) is None
     if isinstance(called, ast.Attribute) and is_method:
         values.append(body.value(called.value))
-    use_foreign(body, "decorator", values, [Given(each) for each in values])
+    use_foreign(body, "decorator", values, [KnownExpression(each) for each in values])
 
 
-def _is_of_library(body: Body, node: ast.expr) -> bool:
+def _is_of_library(body: PythonBody, node: ast.expr) -> bool:
     meaning = body.package.meaning(node, body.scope)
     if meaning is None and isinstance(node, ast.Attribute):
         return not body.package.vocabulary.is_known(node.attr)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from sonde.formats.python_source.code.body import Body
+from sonde.formats.python_source.code.body import PythonBody
 from sonde.formats.python_source.names.vocabulary import OBJECT
 
 ARGUMENTS = "<arguments>"  # the global for what all parsers give
@@ -12,7 +12,7 @@ WORDS = "argv"
 ABOUT = frozenset({"help", "metavar", "dest"})  # what is only shown, or known already
 
 
-def arguments_object(body: Body) -> int:
+def arguments_object(body: PythonBody) -> int:
     """The address of the object with all options."""
     size = body.package.vocabulary.size
     return body.writer.address(body.unit.variable(ARGUMENTS, "", size=size, type=OBJECT))
@@ -35,7 +35,7 @@ def option_words(node: ast.Call) -> list[str]:
     ]
 
 
-def add_argument(body: Body, node: ast.Call, parser: int) -> int:
+def add_argument(body: PythonBody, node: ast.Call, parser: int) -> int:
     """An option: its default, what its type makes of the word, and the word itself."""
     writer = body.writer
     name = option_name(node)
@@ -54,7 +54,7 @@ def add_argument(body: Body, node: ast.Call, parser: int) -> int:
     return writer.use("argument", (parser,))
 
 
-def set_defaults(body: Body, node: ast.Call, parser: int) -> int:
+def set_defaults(body: PythonBody, node: ast.Call, parser: int) -> int:
     """`set_defaults(name=value)` and `add_subparsers(dest="name")`."""
     writer = body.writer
     for keyword in node.keywords:
@@ -67,7 +67,7 @@ def set_defaults(body: Body, node: ast.Call, parser: int) -> int:
     return writer.use("argument", (parser,))
 
 
-def parsed_arguments(body: Body, node: ast.Call, parser: int) -> int:
+def parsed_arguments(body: PythonBody, node: ast.Call, parser: int) -> int:
     """The object with all options."""
     writer = body.writer
     given = [body.value(each) for each in node.args]

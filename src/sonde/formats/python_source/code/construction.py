@@ -9,7 +9,7 @@ from sonde.core.code import Routine
 from sonde.formats.python_source.code.arguments import Arguments, placed, plain_operands
 from sonde.formats.python_source.code.body import (
     COMPUTING,
-    Body,
+    PythonBody,
     Unfinished,
     class_object,
     new_routine,
@@ -17,16 +17,16 @@ from sonde.formats.python_source.code.body import (
 )
 from sonde.formats.python_source.code.dynamic import GET_ANY, SET_ANY
 from sonde.formats.python_source.code.writer import Writer
-from sonde.formats.python_source.names.definitions import Class, Function, Layout
+from sonde.formats.python_source.names.definitions import Class, ParameterOrder, PythonFunction
 
 
-def class_value(body: Body, made: Class) -> int:
+def class_value(body: PythonBody, made: Class) -> int:
     """A class as a value: its object, and what is executed when it is called."""
     writer = body.writer
     return writer.compute("class", (writer.address(class_object(made)), writer.address(new_routine(made))))
 
 
-def construct(body: Body, made: Class, given: Arguments) -> int:
+def construct(body: PythonBody, made: Class, given: Arguments) -> int:
     """A new object of a class."""
     writer = body.writer
     new = writer.new_object()
@@ -55,9 +55,9 @@ def construct(body: Body, made: Class, given: Arguments) -> int:
     return writer.join(results)
 
 
-def _fill(body: Body, made: Class, new: int, given: Arguments) -> None:
+def _fill(body: PythonBody, made: Class, new: int, given: Arguments) -> None:
     """The constructor of a record: each argument is a field."""
-    layout = Layout(tuple(made.fields), False, (), False, 0)
+    layout = ParameterOrder(tuple(made.fields), False, (), False, 0)
     operands = placed(body, given, layout, new)
     for name, value in zip(made.fields, operands[1:], strict=False):
         if value != body.writer.nothing:
@@ -71,7 +71,7 @@ def class_routines(unit: Unfinished, made: Class) -> None:
     line = made.node.lineno
     slots = unit.package.vocabulary.slots
     writer = Writer(new_routine(made), made.scope.qualname, unit.file, line, 1 + slots)
-    body = Body(unit, writer, made.scope.root)
+    body = PythonBody(unit, writer, made.scope.root)
     given = Arguments(tuple(range(1, 1 + slots)))
     writer.give(construct(body, made, given))
     unit.routines.append(writer.routine())
@@ -79,7 +79,7 @@ def class_routines(unit: Unfinished, made: Class) -> None:
 
 def _setup(unit: Unfinished, made: Class) -> Routine:
     writer = Writer(setup_routine(made), made.scope.qualname, unit.file, made.node.lineno, 1)
-    body = Body(unit, writer, made.scope.root)
+    body = PythonBody(unit, writer, made.scope.root)
     inherit(body, made, 0, made.all_attributes)
     for each in made.order:
         if each.is_open:
@@ -100,7 +100,7 @@ def _setup(unit: Unfinished, made: Class) -> Routine:
     return writer.routine()
 
 
-def inherit(body: Body, made: Class, target: int, attributes: Iterable[str]) -> None:
+def inherit(body: PythonBody, made: Class, target: int, attributes: Iterable[str]) -> None:
     """Let an object find these attributes where its class has them."""
     writer = body.writer
     for name in attributes:
@@ -110,7 +110,7 @@ def inherit(body: Body, made: Class, target: int, attributes: Iterable[str]) -> 
             writer.store(writer.field(target, body.offset(name)), writer.load(source))
 
 
-def _hand_out(body: Body, made: Class) -> None:
+def _hand_out(body: PythonBody, made: Class) -> None:
     """A library whose class is inherited from may call any method, with whatever it has."""
     writer = body.writer
     given = writer.use("caller", (0,))
@@ -126,7 +126,7 @@ def _hand_out(body: Body, made: Class) -> None:
         writer.begin(after)
 
 
-def methods_of(made: Class) -> list[Function]:
+def methods_of(made: Class) -> list[PythonFunction]:
     """All methods that an object of a class has."""
     found = []
     for name in made.all_attributes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from sonde.formats.python_source.code.body import Body
+from sonde.formats.python_source.code.body import PythonBody
 from sonde.formats.python_source.code.receivers import class_of_self
 from sonde.formats.python_source.names.package import Module
 
@@ -14,7 +14,7 @@ MOST_OF_SELF = 400
 GET_ANY, SET_ANY = "<any attribute>", "<set any attribute>"  # routines of the whole program
 
 
-def get_any(body: Body, base: int, name: ast.expr, node: ast.expr | None = None) -> int:
+def get_any(body: PythonBody, base: int, name: ast.expr, node: ast.expr | None = None) -> int:
     """An attribute by a name that may be computed; `node` is the expression of the object."""
     writer = body.writer
     if isinstance(name, ast.Constant) and isinstance(name.value, str):
@@ -28,7 +28,7 @@ def get_any(body: Body, base: int, name: ast.expr, node: ast.expr | None = None)
     return writer.compute("attribute", [base, body.content(base), value, *found])
 
 
-def set_any(body: Body, base: int, name: ast.expr, value: int) -> None:
+def set_any(body: PythonBody, base: int, name: ast.expr, value: int) -> None:
     """Assign to an attribute by a name that may be computed."""
     writer = body.writer
     if isinstance(name, ast.Constant) and isinstance(name.value, str):
@@ -38,7 +38,7 @@ def set_any(body: Body, base: int, name: ast.expr, value: int) -> None:
     writer.call(writer.address(SET_ANY), (writer.nothing, base, value))
 
 
-def variables_of(body: Body, base: int) -> int:
+def variables_of(body: PythonBody, base: int) -> int:
     """All attributes of an object as a container; what is put there becomes an attribute."""
     writer = body.writer
     found = body.container([writer.call(writer.address(GET_ANY), (writer.nothing, base)), body.content(base)])
@@ -46,26 +46,26 @@ def variables_of(body: Body, base: int) -> int:
     return found
 
 
-def variables_here(body: Body, *, is_global: bool) -> int:
+def variables_here(body: PythonBody, *, is_global: bool) -> int:
     """All variables of the module, or of the function that the code stands in, as a container."""
     if is_global or body.function is None:
         return body.container(variables_in(body, body.unit.module))
     return body.container([body.load_name(name) for name in body.function.scope.bound])
 
 
-def variables_in(body: Body, module: Module) -> list[int]:
+def variables_in(body: PythonBody, module: Module) -> list[int]:
     """The variables of a module that texts of the program name; all if there is none."""
     names = list(module.scope.bound)
     return named_in(body, module, [each for each in names if body.package.texts.may_name(each)] or names)
 
 
-def named_in(body: Body, module: Module, names: Iterable[str]) -> list[int]:
+def named_in(body: PythonBody, module: Module, names: Iterable[str]) -> list[int]:
     """These variables of a module."""
     writer = body.writer
     return [writer.load(writer.address(f"{module.name}.{name}")) for name in names]
 
 
-def _of_self(body: Body, node: ast.expr | None) -> list[str] | None:
+def _of_self(body: PythonBody, node: ast.expr | None) -> list[str] | None:
     """The attributes of the object whose method this is; None if it is another one, or has too many."""
     owner = class_of_self(body, node) if node is not None else None
     if owner is None or owner.has_foreign:
@@ -76,7 +76,7 @@ def _of_self(body: Body, node: ast.expr | None) -> list[str] | None:
     return known if len(known) <= MOST_OF_SELF else None
 
 
-def _with_prefix(body: Body, name: ast.expr) -> list[str] | None:
+def _with_prefix(body: PythonBody, name: ast.expr) -> list[str] | None:
     """The attributes that a name may mean which begins with a text; None if there are too many."""
     first: ast.expr | None = None
     if isinstance(name, ast.Call) and isinstance(name.func, ast.Attribute) and not name.args:
@@ -96,7 +96,7 @@ def _with_prefix(body: Body, name: ast.expr) -> list[str] | None:
     return found if prefix and 0 < len(found) <= MOST_BY_PREFIX else None
 
 
-def _only_value(body: Body, name: ast.Name) -> ast.expr | None:
+def _only_value(body: PythonBody, name: ast.Name) -> ast.expr | None:
     """The expression that a variable of this routine is bound to, if that is only one."""
     owner = body.scope.find(name.id)
     bound = owner.bound.get(name.id, []) if owner else []

@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterable
 
 from sonde.core.code import Routine, Unit
 from sonde.formats.python_source.code.arguments import Arguments
-from sonde.formats.python_source.code.body import Body, Unfinished, body_routine
+from sonde.formats.python_source.code.body import PythonBody, Unfinished, body_routine
 from sonde.formats.python_source.code.construction import construct, methods_of
 from sonde.formats.python_source.code.dynamic import GET_ANY, SET_ANY
 from sonde.formats.python_source.code.writer import Writer
-from sonde.formats.python_source.names.definitions import Class, Function
+from sonde.formats.python_source.names.definitions import Class, PythonFunction
 from sonde.formats.python_source.names.package import Package
 from sonde.formats.python_source.names.scopes import Sort
 from sonde.formats.python_source.names.vocabulary import OBJECT
@@ -23,7 +23,7 @@ def entry_unit(unit: Unfinished, entries: Collection[str]) -> Unit:
     """The unit that starts these modules; without them, everything that others can call."""
     package = unit.package
     writer = Writer(MAIN, "", FILE, 0, 0)
-    body = Body(unit, writer, unit.module.scope)
+    body = PythonBody(unit, writer, unit.module.scope)
     for name in entries or package.modules:
         writer.call(writer.address(body_routine(name)), ())
     if not entries:
@@ -34,7 +34,7 @@ def entry_unit(unit: Unfinished, entries: Collection[str]) -> Unit:
     return Unit(FILE, routines, tuple(unit.globals.values()), members, has_places=False, is_dynamic=True)
 
 
-def _call_everything(body: Body, package: Package) -> None:
+def _call_everything(body: PythonBody, package: Package) -> None:
     """A library: anyone may call its functions with anything, in any order, as often as they like."""
     writer = body.writer
     given = writer.use("caller", ())
@@ -61,7 +61,7 @@ def _call_everything(body: Body, package: Package) -> None:
     writer.begin(after)
 
 
-def _callable(package: Package) -> Iterable[Function | Class]:
+def _callable(package: Package) -> Iterable[PythonFunction | Class]:
     for function in package.functions.values():
         parent = function.scope.parent
         if function.owner is None and parent is not None and parent.sort is Sort.MODULE:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 
 from sonde.core.code import Constant
-from sonde.formats.python_source.code.body import Body, Given, module_object
+from sonde.formats.python_source.code.body import KnownExpression, PythonBody, module_object
 from sonde.formats.python_source.code.calls import call, type_of
 from sonde.formats.python_source.code.dynamic import variables_of
 from sonde.formats.python_source.code.functions import function_value
@@ -51,7 +51,7 @@ ORDERING = ("lt", "gt", "le", "ge")
 REFLECTED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "ne"}
 
 
-def evaluate(body: Body, node: ast.expr) -> int:
+def evaluate(body: PythonBody, node: ast.expr) -> int:
     """What an expression gives."""
     before = body.writer.at
     body.writer.at = getattr(node, "lineno", before)
@@ -62,7 +62,7 @@ def evaluate(body: Body, node: ast.expr) -> int:
     return value
 
 
-def _constant(body: Body, node: ast.Constant) -> int:
+def _constant(body: PythonBody, node: ast.Constant) -> int:
     kind = type(node.value).__name__
     text = (
         repr(node.value).replace(" ", "\u00a0") if isinstance(node.value, str | bytes) else repr(node.value)
@@ -70,14 +70,14 @@ def _constant(body: Body, node: ast.Constant) -> int:
     return body.writer.operand(Constant(f"{kind} {text}"))
 
 
-def _name(body: Body, node: ast.Name) -> int:
+def _name(body: PythonBody, node: ast.Name) -> int:
     meaning = body.package.named(node.id, body.scope)
     if isinstance(meaning, Module):
         return body.writer.address(module_object(meaning.name))
     return body.load_name(node.id)
 
 
-def _attribute(body: Body, node: ast.Attribute) -> int:
+def _attribute(body: PythonBody, node: ast.Attribute) -> int:
     writer = body.writer
     meaning = body.package.meaning(node, body.scope)
     if isinstance(meaning, Foreign):
@@ -103,12 +103,14 @@ def _attribute(body: Body, node: ast.Attribute) -> int:
     return found
 
 
-def _operation(body: Body, node: ast.BinOp) -> int:
+def _operation(body: PythonBody, node: ast.BinOp) -> int:
     left, right = body.value(node.left), body.value(node.right)
     return operate(body, node.op, left, right)
 
 
-def operate(body: Body, operator: ast.operator, left: int, right: int, *, is_in_place: bool = False) -> int:
+def operate(
+    body: PythonBody, operator: ast.operator, left: int, right: int, *, is_in_place: bool = False
+) -> int:
     """What an operator gives; methods of the program that stand for it included."""
     name = OPERATORS[type(operator)]
     found = [*body.special(left, f"__{name}__", (right,)), *body.special(right, f"__r{name}__", (left,))]
@@ -123,7 +125,7 @@ def operate(body: Body, operator: ast.operator, left: int, right: int, *, is_in_
     return body.writer.compute(name, [left, right, *found])
 
 
-def _unary(body: Body, node: ast.UnaryOp) -> int:
+def _unary(body: PythonBody, node: ast.UnaryOp) -> int:
     value = body.value(node.operand)
     if isinstance(node.op, ast.Not):
         return body.writer.judge("not", [body.truth(value)])
@@ -131,7 +133,7 @@ def _unary(body: Body, node: ast.UnaryOp) -> int:
     return body.writer.compute(name, [value, *body.special(value, f"__{name}__")])
 
 
-def _choice(body: Body, node: ast.BoolOp) -> int:
+def _choice(body: PythonBody, node: ast.BoolOp) -> int:
     """`and` and `or`: what comes later is executed or not."""
     writer = body.writer
     end = writer.new_block()
@@ -152,7 +154,7 @@ def _choice(body: Body, node: ast.BoolOp) -> int:
     return writer.merge(values)
 
 
-def _conditional(body: Body, node: ast.IfExp) -> int:
+def _conditional(body: PythonBody, node: ast.IfExp) -> int:
     writer = body.writer
     yes, no, end = writer.new_block(), writer.new_block(), writer.new_block()
     writer.branch(body.truth(body.value(node.test)), yes, no)
@@ -165,7 +167,7 @@ def _conditional(body: Body, node: ast.IfExp) -> int:
     return writer.merge(values)
 
 
-def _comparison(body: Body, node: ast.Compare) -> int:
+def _comparison(body: PythonBody, node: ast.Compare) -> int:
     writer = body.writer
     left, parts = body.value(node.left), []
     for operator, right_node in zip(node.ops, node.comparators, strict=True):
@@ -187,11 +189,11 @@ def _comparison(body: Body, node: ast.Compare) -> int:
     return parts[0] if len(parts) == 1 else writer.judge("and", parts)
 
 
-def _lambda(body: Body, node: ast.Lambda) -> int:
+def _lambda(body: PythonBody, node: ast.Lambda) -> int:
     return function_value(body, body.package.functions[id(node)])
 
 
-def _display(body: Body, node: ast.List | ast.Tuple | ast.Set) -> int:
+def _display(body: PythonBody, node: ast.List | ast.Tuple | ast.Set) -> int:
     elements = []
     for each in node.elts:
         value = body.value(each.value if isinstance(each, ast.Starred) else each)
@@ -201,7 +203,7 @@ def _display(body: Body, node: ast.List | ast.Tuple | ast.Set) -> int:
     return body.container(elements)
 
 
-def _dictionary(body: Body, node: ast.Dict) -> int:
+def _dictionary(body: PythonBody, node: ast.Dict) -> int:
     elements = []
     for key, each in zip(node.keys, node.values, strict=True):
         value = body.value(each)
@@ -209,7 +211,7 @@ def _dictionary(body: Body, node: ast.Dict) -> int:
     return body.container([*elements, *body.compare(elements)])
 
 
-def _subscript(body: Body, node: ast.Subscript) -> int:
+def _subscript(body: PythonBody, node: ast.Subscript) -> int:
     writer = body.writer
     base, index = body.value(node.value), body.value(node.slice)
     if writer.landings:
@@ -222,12 +224,12 @@ def _subscript(body: Body, node: ast.Subscript) -> int:
     return writer.compute("index", [body.content(base), index, *found])
 
 
-def _slice(body: Body, node: ast.Slice) -> int:
+def _slice(body: PythonBody, node: ast.Slice) -> int:
     parts = [body.value(each) for each in (node.lower, node.upper, node.step) if each is not None]
     return body.writer.judge("slice", parts) if parts else body.writer.nothing
 
 
-def _text(body: Body, node: ast.JoinedStr) -> int:
+def _text(body: PythonBody, node: ast.JoinedStr) -> int:
     values: list[int] = []
     for each in node.values:
         value = body.value(each)
@@ -235,7 +237,7 @@ def _text(body: Body, node: ast.JoinedStr) -> int:
     return body.writer.judge("text", values) if values else body.writer.nothing
 
 
-def _formatted(body: Body, node: ast.FormattedValue) -> int:
+def _formatted(body: PythonBody, node: ast.FormattedValue) -> int:
     value = body.value(node.value)
     found = [each for name in ("__format__", "__str__", "__repr__") for each in body.special(value, name)]
     if node.format_spec is not None:
@@ -244,7 +246,9 @@ def _formatted(body: Body, node: ast.FormattedValue) -> int:
     return body.writer.judge(shape, [*body.with_content([value]), *found])
 
 
-def _comprehension(body: Body, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> int:
+def _comprehension(
+    body: PythonBody, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+) -> int:
     writer = body.writer
     made = writer.new_object()
     outer_scope = body.scope
@@ -263,7 +267,7 @@ def _comprehension(body: Body, node: ast.ListComp | ast.SetComp | ast.DictComp |
     return made
 
 
-def _generator(body: Body, node: ast.GeneratorExp) -> int:
+def _generator(body: PythonBody, node: ast.GeneratorExp) -> int:
     """A generator expression is a function that is called here, and runs later."""
     function = body.package.functions[id(node)]
     function_value(body, function)
@@ -271,20 +275,20 @@ def _generator(body: Body, node: ast.GeneratorExp) -> int:
     return body.writer.call(body.writer.address(function.routine), (body.writer.nothing, first))
 
 
-def _walrus(body: Body, node: ast.NamedExpr) -> int:
+def _walrus(body: PythonBody, node: ast.NamedExpr) -> int:
     value = body.value(node.value)
     assign(body, node.target, value)
     return value
 
 
-def _yield(body: Body, node: ast.Yield) -> int:
+def _yield(body: PythonBody, node: ast.Yield) -> int:
     writer = body.writer
     made = body.made if body.made is not None else writer.nothing
     writer.store(made, body.value(node.value) if node.value is not None else writer.nothing)
     return body.content(made)
 
 
-def _yield_from(body: Body, node: ast.YieldFrom) -> int:
+def _yield_from(body: PythonBody, node: ast.YieldFrom) -> int:
     writer = body.writer
     made = body.made if body.made is not None else writer.nothing
     value = body.iterator(body.value(node.value))
@@ -293,21 +297,21 @@ def _yield_from(body: Body, node: ast.YieldFrom) -> int:
     return writer.compute("any", (element, value))
 
 
-def _await(body: Body, node: ast.Await) -> int:
+def _await(body: PythonBody, node: ast.Await) -> int:
     value = body.value(node.value)
     found = body.special(value, "__await__")
     return body.writer.compute("await", [value, *found])
 
 
-def _starred(body: Body, node: ast.Starred) -> int:
+def _starred(body: PythonBody, node: ast.Starred) -> int:
     return body.value(node.value)
 
 
-def _given(body: Body, node: Given) -> int:
+def _given(body: PythonBody, node: KnownExpression) -> int:
     return node.number
 
 
-def _other(body: Body, node: ast.expr) -> int:
+def _other(body: PythonBody, node: ast.expr) -> int:
     """What has no reader of its own: all that it consists of."""
     parts = [body.value(each) for each in ast.iter_child_nodes(node) if isinstance(each, ast.expr)]
     return body.writer.compute(type(node).__name__, parts)
@@ -341,5 +345,5 @@ _READERS: dict[type[ast.expr], Callable[..., int]] = {
     ast.YieldFrom: _yield_from,
     ast.Await: _await,
     ast.Starred: _starred,
-    Given: _given,
+    KnownExpression: _given,
 }

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from sonde.formats.python_source.code.body import Body, Given
+from sonde.formats.python_source.code.body import KnownExpression, PythonBody
 from sonde.formats.python_source.code.dynamic import GET_ANY
-from sonde.formats.python_source.names.definitions import Class, Foreign, Function
+from sonde.formats.python_source.names.definitions import Class, Foreign, PythonFunction
 from sonde.formats.python_source.names.known_functions import (
     CALLING,
     COMPARING,
@@ -27,7 +27,7 @@ DATA = (
 )
 
 
-def use_foreign(body: Body, name: str, values: Sequence[int], nodes: Sequence[ast.expr]) -> int:
+def use_foreign(body: PythonBody, name: str, values: Sequence[int], nodes: Sequence[ast.expr]) -> int:
     """What a function of a library gives; `nodes` are the expressions of the values, as far as there are."""
     writer = body.writer
     results = [each for value in values for each in _special(body, name, value)]
@@ -57,7 +57,7 @@ def use_foreign(body: Body, name: str, values: Sequence[int], nodes: Sequence[as
     return writer.join([result, *results])
 
 
-def _gathered(body: Body, name: str, values: Sequence[int]) -> int:
+def _gathered(body: PythonBody, name: str, values: Sequence[int]) -> int:
     """A call by which a container comes to hold what others do: element by element, nothing else of them."""
     writer = body.writer
     result = writer.use(f"{GATHERING[name]}.{name}", values)
@@ -71,7 +71,7 @@ def _gathered(body: Body, name: str, values: Sequence[int]) -> int:
     return result
 
 
-def _inside(body: Body, value: int) -> tuple[int, int]:
+def _inside(body: PythonBody, value: int) -> tuple[int, int]:
     """What a container holds, and the methods of an object."""
     methods = body.writer.call(body.writer.address(GET_ANY), (body.writer.nothing, value))
     return body.content(value), methods
@@ -82,7 +82,7 @@ def _is_well_known(name: str) -> bool:
     return name in SILENT | CALLING or name.partition(".")[0] in OF_PYTHON
 
 
-def _asked_inside(body: Body, name: str, values: Sequence[int], nodes: Sequence[ast.expr]) -> list[int]:
+def _asked_inside(body: PythonBody, name: str, values: Sequence[int], nodes: Sequence[ast.expr]) -> list[int]:
     """What elements give where a function of the language is handed over: `map(str, values)`."""
     found: list[int] = []
     for node in nodes if name not in SILENT else ():
@@ -93,7 +93,7 @@ def _asked_inside(body: Body, name: str, values: Sequence[int], nodes: Sequence[
     return found
 
 
-def _special(body: Body, name: str, value: int) -> list[int]:
+def _special(body: PythonBody, name: str, value: int) -> list[int]:
     """What methods of the program give that a function of the language calls."""
     if value < 0:
         return []
@@ -117,9 +117,9 @@ def _special(body: Body, name: str, value: int) -> list[int]:
     return found
 
 
-def may_be_called(body: Body, node: ast.expr) -> bool:
+def may_be_called(body: PythonBody, node: ast.expr) -> bool:
     """Whether an expression may give something that can be called."""
-    if isinstance(node, ast.Lambda | ast.Call | ast.IfExp | ast.BoolOp | ast.Starred | Given):
+    if isinstance(node, ast.Lambda | ast.Call | ast.IfExp | ast.BoolOp | ast.Starred | KnownExpression):
         return True
     if isinstance(node, ast.Attribute):
         return body.package.vocabulary.is_known(node.attr)
@@ -130,7 +130,7 @@ def may_be_called(body: Body, node: ast.expr) -> bool:
         return False
     meaning = body.package.named(node.id, body.scope)
     if meaning is not None:
-        return isinstance(meaning, Function | Class)
+        return isinstance(meaning, PythonFunction | Class)
     return any(not _is_data(each, node.id, owner.node) for each in owner.bound.get(node.id, ()))
 
 

@@ -6,18 +6,18 @@ import ast
 
 from sonde.core.code import Variable
 from sonde.formats.python_source.code.arguments import keyword
-from sonde.formats.python_source.code.body import Body, Unfinished
+from sonde.formats.python_source.code.body import PythonBody, Unfinished
 from sonde.formats.python_source.code.construction import class_value
 from sonde.formats.python_source.code.targets import loop_over
 from sonde.formats.python_source.code.writer import REFERENCE, Writer
-from sonde.formats.python_source.names.definitions import Function, walk_own
+from sonde.formats.python_source.names.definitions import PythonFunction, walk_own
 from sonde.formats.python_source.names.vocabulary import FUNCTIONS, last_name
 
 CACHING = frozenset({"lru_cache", "cache", "cached_property"})
 KEPT = "<kept>"
 
 
-def function_value(body: Body, function: Function) -> int:
+def function_value(body: PythonBody, function: PythonFunction) -> int:
     """A function as a value; its defaults are evaluated now, its body is read later."""
     writer, node = body.writer, function.node
     if function not in body.unit.waiting:
@@ -46,17 +46,17 @@ def function_value(body: Body, function: Function) -> int:
     return writer.compute("function", parts)
 
 
-def default_of(function: Function, parameter: str) -> str:
+def default_of(function: PythonFunction, parameter: str) -> str:
     """The global with the default of a parameter."""
     return f"{function.routine}.<default {parameter}>"
 
 
-def write_function(unit: Unfinished, function: Function) -> None:
+def write_function(unit: Unfinished, function: PythonFunction) -> None:
     """Read the body of a function into a routine."""
     node, layout = function.node, function.layout
     line = getattr(node, "lineno", 0)
     writer = Writer(function.routine, function.scope.qualname, unit.file, line, layout.count)
-    body = Body(unit, writer, function.scope, function)
+    body = PythonBody(unit, writer, function.scope, function)
     for name in function.scope.bound:
         if name not in function.scope.captured and name not in function.scope.of_outer:
             body.place_of(name)
@@ -86,7 +86,7 @@ def write_function(unit: Unfinished, function: Function) -> None:
     unit.routines.append(writer.routine())
 
 
-def _take_parameters(body: Body, function: Function) -> None:
+def _take_parameters(body: PythonBody, function: PythonFunction) -> None:
     """What comes to each parameter: arguments, its default, and what is named where nobody knows it."""
     writer, layout, node = body.writer, function.layout, function.node
     if isinstance(node, ast.GeneratorExp):
@@ -113,7 +113,7 @@ def _take_parameters(body: Body, function: Function) -> None:
         body.store_name(node.args.kwarg.arg, body.container([layout.keywords, *loads]))
 
 
-def _ask_cache(body: Body, function: Function) -> None:
+def _ask_cache(body: PythonBody, function: PythonFunction) -> None:
     """What a decorator keeps is not computed again: it decides whether the function is executed."""
     writer = body.writer
     for decorator in _caches(function):
@@ -125,7 +125,7 @@ def _ask_cache(body: Body, function: Function) -> None:
         writer.begin(further)
 
 
-def _caches(function: Function) -> list[ast.expr]:
+def _caches(function: PythonFunction) -> list[ast.expr]:
     decorators: list[ast.expr] = getattr(function.node, "decorator_list", [])
     return [each for each in decorators if last_name(each) in CACHING]
 
@@ -134,7 +134,7 @@ def _arguments(node: ast.expr) -> list[ast.expr]:
     return [*node.args, *(each.value for each in node.keywords)] if isinstance(node, ast.Call) else []
 
 
-def _take_receiver(body: Body, function: Function) -> None:
+def _take_receiver(body: PythonBody, function: PythonFunction) -> None:
     receiver, writer = function.receiver, body.writer
     if receiver is None or function.owner is None:
         return

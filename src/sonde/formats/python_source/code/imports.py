@@ -6,12 +6,12 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 
 from sonde.core.code import Constant
-from sonde.formats.python_source.code.body import Body, body_routine, module_object
+from sonde.formats.python_source.code.body import PythonBody, body_routine, module_object
 from sonde.formats.python_source.code.dynamic import named_in, variables_in
-from sonde.formats.python_source.sources import Source
+from sonde.formats.python_source.sources import PythonSource
 
 
-def execute_import(body: Body, node: ast.Import) -> None:
+def execute_import(body: PythonBody, node: ast.Import) -> None:
     """`import a.b as c`."""
     for each in node.names:
         _run(body, each.name)
@@ -19,7 +19,7 @@ def execute_import(body: Body, node: ast.Import) -> None:
         body.store_name(name, _module(body, each.name if each.asname else name))
 
 
-def execute_import_from(body: Body, node: ast.ImportFrom) -> None:
+def execute_import_from(body: PythonBody, node: ast.ImportFrom) -> None:
     """`from a import b`: a name of the module, or a module inside of it."""
     home = body.package.absolute(node, body.unit.module.name)
     _run(body, home)
@@ -37,7 +37,7 @@ def execute_import_from(body: Body, node: ast.ImportFrom) -> None:
         body.store_name(each.asname or each.name, body.writer.join(values))
 
 
-def import_by_name(body: Body, node: ast.Call) -> int:
+def import_by_name(body: PythonBody, node: ast.Call) -> int:
     """`import_module(name)`: the module if the name is plain, else those that texts of the program name.
 
     So it is with what is looked up there by a computed name. Other modules are those of libraries.
@@ -56,7 +56,7 @@ def import_by_name(body: Body, node: ast.Call) -> int:
     return body.writer.compute("module", [*found, rest, *given])
 
 
-def _importable(body: Body, name: ast.expr, listed: Mapping[str, Sequence[str]]) -> list[str]:
+def _importable(body: PythonBody, name: ast.expr, listed: Mapping[str, Sequence[str]]) -> list[str]:
     """The modules that a name may mean: those of whole paths in texts, else those that some word is for."""
     modules = body.package.modules
     if isinstance(name, ast.Constant) and isinstance(name.value, str) and not name.value.startswith("."):
@@ -65,7 +65,7 @@ def _importable(body: Body, name: ast.expr, listed: Mapping[str, Sequence[str]])
     return list(listed) or spelled or list(modules)
 
 
-def _run(body: Body, name: str) -> None:
+def _run(body: PythonBody, name: str) -> None:
     """Execute the module and the packages that it lies in; what is executed already is not told apart."""
     writer = body.writer
     parts = name.split(".")
@@ -77,7 +77,7 @@ def _run(body: Body, name: str) -> None:
         writer.use("may_raise", (writer.operand(Constant(f"module {name}")),))
 
 
-def _module(body: Body, name: str) -> int:
+def _module(body: PythonBody, name: str) -> int:
     if name in body.package.modules:
         return body.writer.address(module_object(name))
     return body.foreign_value(name)
@@ -86,7 +86,7 @@ def _module(body: Body, name: str) -> int:
 class Simplifying(ast.NodeTransformer):
     """Writes some forms in terms of others: `functools.partial` as a lambda, `import *` with the names."""
 
-    def __init__(self, source: Source, names: dict[str, list[str]]) -> None:
+    def __init__(self, source: PythonSource, names: dict[str, list[str]]) -> None:
         self.source, self.names = source, names
 
     def visit_Call(self, node: ast.Call) -> ast.AST:

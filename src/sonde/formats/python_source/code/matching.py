@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 
-from sonde.formats.python_source.code.body import Body
+from sonde.formats.python_source.code.body import PythonBody
 
 
-def execute_match(body: Body, node: ast.Match) -> None:
+def execute_match(body: PythonBody, node: ast.Match) -> None:
     """Try each case, one after the other."""
     writer = body.writer
     subject, end = body.value(node.subject), writer.new_block()
@@ -35,7 +35,7 @@ def _is_always(pattern: ast.pattern) -> bool:
     return isinstance(pattern, ast.MatchAs) and pattern.pattern is None
 
 
-def _parts(body: Body, pattern: ast.pattern, value: int) -> list[int]:
+def _parts(body: PythonBody, pattern: ast.pattern, value: int) -> list[int]:
     """What decides whether a pattern fits; names are bound on the way."""
     found = body.with_content([value])
     if isinstance(pattern, ast.MatchValue):

@@ -7,13 +7,13 @@ import builtins
 from collections.abc import Callable, Iterator, Sequence
 
 from sonde.core.code import Constant, Kind
-from sonde.formats.python_source.code.body import Body
+from sonde.formats.python_source.code.body import PythonBody
 from sonde.formats.python_source.code.targets import assign
 from sonde.formats.python_source.names.definitions import Class
 from sonde.formats.python_source.names.vocabulary import CATCHING_ALL, last_name
 
 
-def leave(body: Body, target: int, depth: int = 0) -> None:
+def leave(body: PythonBody, target: int, depth: int = 0) -> None:
     """Go to a block; what must be executed in any case before that is, down to some depth."""
     writer = body.writer
     if len(body.finals) <= depth:
@@ -29,7 +29,7 @@ def leave(body: Body, target: int, depth: int = 0) -> None:
     body.finals = finals
 
 
-def execute_try(body: Body, node: ast.Try) -> None:
+def execute_try(body: PythonBody, node: ast.Try) -> None:
     """`try` with its handlers, `else` and `finally`."""
     if node.finalbody:
         protect(body, lambda: _handle(body, node), lambda: body.unit.execute(body, node.finalbody))
@@ -37,7 +37,7 @@ def execute_try(body: Body, node: ast.Try) -> None:
         _handle(body, node)
 
 
-def protect(body: Body, inside: Callable[[], None], final: Callable[[], Sequence[int] | None]) -> None:
+def protect(body: PythonBody, inside: Callable[[], None], final: Callable[[], Sequence[int] | None]) -> None:
     """Execute something, and something else after it in any case; what that gives may forgive what failed."""
     writer = body.writer
     landing, last, end = writer.new_block(), writer.new_block(), writer.new_block()
@@ -73,7 +73,7 @@ def protect(body: Body, inside: Callable[[], None], final: Callable[[], Sequence
     writer.begin(end)
 
 
-def _forgive(body: Body, values: Sequence[int], end: int) -> None:
+def _forgive(body: PythonBody, values: Sequence[int], end: int) -> None:
     """Go on at the end, as these values say, instead of failing."""
     if values:
         failing = body.writer.new_block()
@@ -81,7 +81,7 @@ def _forgive(body: Body, values: Sequence[int], end: int) -> None:
         body.writer.begin(failing)
 
 
-def _handle(body: Body, node: ast.Try) -> None:
+def _handle(body: PythonBody, node: ast.Try) -> None:
     writer = body.writer
     if not node.handlers:
         body.unit.execute(body, [*node.body, *node.orelse])
@@ -126,7 +126,7 @@ def _kinds(node: ast.expr | None) -> list[ast.expr]:
     return node.elts if isinstance(node, ast.Tuple) else [node]
 
 
-def throw(body: Body, value: int) -> None:
+def throw(body: PythonBody, value: int) -> None:
     """Something fails: control goes to the next handler."""
     writer = body.writer
     callee = writer.address("python.raise")
@@ -139,7 +139,7 @@ def throw(body: Body, value: int) -> None:
     writer.stop()
 
 
-def execute_raise(body: Body, node: ast.Raise) -> None:
+def execute_raise(body: PythonBody, node: ast.Raise) -> None:
     """`raise`; what no handler of the program is for only fails."""
     writer = body.writer
     value = body.value(node.exc) if node.exc is not None else writer.nothing
@@ -152,7 +152,7 @@ def execute_raise(body: Body, node: ast.Raise) -> None:
     throw(body, value)
 
 
-def _is_caught(body: Body, node: ast.expr) -> bool:
+def _is_caught(body: PythonBody, node: ast.expr) -> bool:
     """Whether some handler may be for an exception."""
     caught = body.package.vocabulary.caught
     if not CATCHING_ALL.isdisjoint(caught):
@@ -176,12 +176,12 @@ def _all_names(made: Class) -> Iterator[str]:
             yield from (last_name(base), *(one.__name__ for one in names))
 
 
-def execute_with(body: Body, node: ast.With | ast.AsyncWith) -> None:
+def execute_with(body: PythonBody, node: ast.With | ast.AsyncWith) -> None:
     """`with`: the object is entered, and left in any case."""
     _enter(body, list(node.items), node)
 
 
-def _enter(body: Body, items: list[ast.withitem], node: ast.With | ast.AsyncWith) -> None:
+def _enter(body: PythonBody, items: list[ast.withitem], node: ast.With | ast.AsyncWith) -> None:
     if not items:
         body.unit.execute(body, node.body)
         return
@@ -205,7 +205,7 @@ def _enter(body: Body, items: list[ast.withitem], node: ast.With | ast.AsyncWith
     protect(body, lambda: _enter(body, items[1:], node), exit_it)
 
 
-def _suppress(body: Body, node: ast.Call, inside: Callable[[], None]) -> None:
+def _suppress(body: PythonBody, node: ast.Call, inside: Callable[[], None]) -> None:
     """`contextlib.suppress`: what fails in a way that is named goes on behind the `with`."""
     writer = body.writer
     kinds = [body.value(each) for each in node.args]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 
-from sonde.formats.python_source.code.body import Body
+from sonde.formats.python_source.code.body import PythonBody
 from sonde.formats.python_source.names.definitions import Class
 from sonde.formats.python_source.names.package import Package
 
 
-def is_of_program(body: Body, node: ast.expr, attribute: str) -> bool:
+def is_of_program(body: PythonBody, node: ast.expr, attribute: str) -> bool:
     """Whether an expression surely gives an object of a class of the program that has this attribute."""
     owner = class_of_self(body, node)
     if owner is not None:
@@ -28,7 +28,7 @@ def is_of_program(body: Body, node: ast.expr, attribute: str) -> bool:
     return False
 
 
-def class_of_self(body: Body, node: ast.expr) -> Class | None:
+def class_of_self(body: PythonBody, node: ast.expr) -> Class | None:
     """The class, if an expression is the receiver of the method that it stands in."""
     function = body.function
     while function is not None and function.owner is None:  # a function inside of a method
@@ -42,7 +42,7 @@ def class_of_self(body: Body, node: ast.expr) -> Class | None:
     return function.owner if len(function.scope.bound[node.id]) == 1 else None
 
 
-def _is_assigned_new(body: Body, bound: ast.AST, scope: ast.AST) -> bool:
+def _is_assigned_new(body: PythonBody, bound: ast.AST, scope: ast.AST) -> bool:
     """Whether an object of a class is made where a name is bound."""
     for each in ast.walk(scope):
         if isinstance(each, ast.Assign) and any(target is bound for target in each.targets):
@@ -50,7 +50,7 @@ def _is_assigned_new(body: Body, bound: ast.AST, scope: ast.AST) -> bool:
     return False
 
 
-def _is_made(body: Body, node: ast.expr) -> bool:
+def _is_made(body: PythonBody, node: ast.expr) -> bool:
     if isinstance(node, ast.Constant):
         return node.value is None
     return isinstance(node, ast.Call) and isinstance(body.package.meaning(node.func, body.scope), Class)

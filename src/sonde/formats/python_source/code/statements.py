@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 
-from sonde.formats.python_source.code.body import Body, Loop
+from sonde.formats.python_source.code.body import EnclosingLoop, PythonBody
 from sonde.formats.python_source.code.classes import define_class, define_function
 from sonde.formats.python_source.code.expressions import operate
 from sonde.formats.python_source.code.imports import execute_import, execute_import_from
@@ -18,34 +18,34 @@ from sonde.formats.python_source.names.vocabulary import last_name
 FIELDS = frozenset({"field", "attrib", "ib"})  # what dataclasses and attrs write behind a field
 
 
-def execute(body: Body, statements: Sequence[ast.stmt]) -> None:
+def execute(body: PythonBody, statements: Sequence[ast.stmt]) -> None:
     """Execute statements, one after the other."""
     for each in statements:
         body.writer.at = each.lineno
         _READERS.get(type(each), _nothing)(body, each)
 
 
-def _nothing(body: Body, node: ast.stmt) -> None:
+def _nothing(body: PythonBody, node: ast.stmt) -> None:
     """`pass`, `global`, `nonlocal`, aliases of types."""
 
 
-def _expression(body: Body, node: ast.Expr) -> None:
+def _expression(body: PythonBody, node: ast.Expr) -> None:
     if not isinstance(node.value, ast.Constant):
         body.value(node.value)
 
 
-def _assign(body: Body, node: ast.Assign) -> None:
+def _assign(body: PythonBody, node: ast.Assign) -> None:
     assign_all(body, node.targets, node.value)
 
 
-def _annotated(body: Body, node: ast.AnnAssign) -> None:
+def _annotated(body: PythonBody, node: ast.AnnAssign) -> None:
     if isinstance(node.value, ast.Call) and last_name(node.value) in FIELDS:
         assign(body, node.target, _field(body, node.value))
     elif node.value is not None:
         assign_all(body, [node.target], node.value)
 
 
-def _field(body: Body, node: ast.Call) -> int:
+def _field(body: PythonBody, node: ast.Call) -> int:
     """The default of a field of a record; one that is made anew each time is made by a call."""
     found = []
     for keyword in node.keywords:
@@ -56,7 +56,7 @@ def _field(body: Body, node: ast.Call) -> int:
     return body.writer.join(found)
 
 
-def _in_place(body: Body, node: ast.AugAssign) -> None:
+def _in_place(body: PythonBody, node: ast.AugAssign) -> None:
     target = node.target
     left = body.value(_as_read(target))
     right = body.value(node.value)
@@ -74,7 +74,7 @@ def _as_read(target: ast.expr) -> ast.expr:
     return ast.copy_location(ast.Subscript(target.value, target.slice, ast.Load()), target)
 
 
-def _delete(body: Body, node: ast.Delete) -> None:
+def _delete(body: PythonBody, node: ast.Delete) -> None:
     for each in node.targets:
         if isinstance(each, ast.Subscript):
             base, index = body.value(each.value), body.value(each.slice)
@@ -86,7 +86,7 @@ def _delete(body: Body, node: ast.Delete) -> None:
             body.writer.store(body.writer.field(base, body.offset(each.attr)), body.writer.nothing)
 
 
-def _return(body: Body, node: ast.Return) -> None:
+def _return(body: PythonBody, node: ast.Return) -> None:
     writer = body.writer
     value = body.value(node.value) if node.value is not None else writer.nothing
     if body.made is not None:
@@ -101,7 +101,7 @@ def _return(body: Body, node: ast.Return) -> None:
     leave(body, body.returning)
 
 
-def _if(body: Body, node: ast.If) -> None:
+def _if(body: PythonBody, node: ast.If) -> None:
     if last_name(node.test) == "TYPE_CHECKING":
         execute(body, node.orelse)
         return
@@ -115,7 +115,7 @@ def _if(body: Body, node: ast.If) -> None:
     writer.begin(end)
 
 
-def _while(body: Body, node: ast.While) -> None:
+def _while(body: PythonBody, node: ast.While) -> None:
     writer = body.writer
     again, inside, rest, end = (writer.new_block() for _ in range(4))
     writer.jump(again)
@@ -130,7 +130,7 @@ def _while(body: Body, node: ast.While) -> None:
     _loop(body, node, again, inside, rest, end)
 
 
-def _for(body: Body, node: ast.For | ast.AsyncFor) -> None:
+def _for(body: PythonBody, node: ast.For | ast.AsyncFor) -> None:
     writer = body.writer
     again, inside, rest, end = (writer.new_block() for _ in range(4))
     iterated = body.iterator(body.value(node.iter))
@@ -144,11 +144,11 @@ def _for(body: Body, node: ast.For | ast.AsyncFor) -> None:
 
 
 def _loop(
-    body: Body, node: ast.For | ast.AsyncFor | ast.While, again: int, inside: int, rest: int, end: int
+    body: PythonBody, node: ast.For | ast.AsyncFor | ast.While, again: int, inside: int, rest: int, end: int
 ) -> None:
     writer = body.writer
     writer.begin(inside)
-    body.loops.append(Loop(again, end, len(body.finals)))
+    body.loops.append(EnclosingLoop(again, end, len(body.finals)))
     execute(body, node.body)
     body.loops.pop()
     writer.jump(again)
@@ -158,15 +158,15 @@ def _loop(
     writer.begin(end)
 
 
-def _break(body: Body, node: ast.Break) -> None:
+def _break(body: PythonBody, node: ast.Break) -> None:
     leave(body, body.loops[-1].end, body.loops[-1].depth)
 
 
-def _continue(body: Body, node: ast.Continue) -> None:
+def _continue(body: PythonBody, node: ast.Continue) -> None:
     leave(body, body.loops[-1].again, body.loops[-1].depth)
 
 
-def _assert(body: Body, node: ast.Assert) -> None:
+def _assert(body: PythonBody, node: ast.Assert) -> None:
     writer = body.writer
     fails, after = writer.new_block(), writer.new_block()
     writer.branch(body.truth(body.value(node.test)), after, fails)

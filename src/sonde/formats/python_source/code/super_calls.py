@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from sonde.formats.python_source.code.arguments import evaluate_arguments, placed
-from sonde.formats.python_source.code.body import Body, class_object
+from sonde.formats.python_source.code.body import PythonBody, class_object
 from sonde.formats.python_source.code.dynamic import get_any, set_any
 from sonde.formats.python_source.code.foreign import use_foreign
 from sonde.formats.python_source.names.definitions import Class
@@ -16,7 +16,7 @@ def is_super(node: ast.expr) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "super"
 
 
-def _behind(body: Body, name: str) -> tuple[Class | None, dict[Class | None, None]]:
+def _behind(body: PythonBody, name: str) -> tuple[Class | None, dict[Class | None, None]]:
     """The class that `super` stands in, and those behind it that may define a name; None: of a library."""
     function = body.function
     assert function is not None
@@ -29,7 +29,7 @@ def _behind(body: Body, name: str) -> tuple[Class | None, dict[Class | None, Non
     return owner, dict.fromkeys(each.definer(name, owner) for each in heirs)
 
 
-def super_attribute(body: Body, node: ast.Attribute) -> int | None:
+def super_attribute(body: PythonBody, node: ast.Attribute) -> int | None:
     """An attribute of what a class behind this one defines, without a call; None if it is another one."""
     function, writer = body.function, body.writer
     if not is_super(node.value) or function is None:
@@ -45,7 +45,7 @@ def super_attribute(body: Body, node: ast.Attribute) -> int | None:
     return writer.join(found)
 
 
-def call_super(body: Body, node: ast.Call, name: str) -> int:
+def call_super(body: PythonBody, node: ast.Call, name: str) -> int:
     """A call of what a class behind this one defines, in any order that its heirs have."""
     writer, function = body.writer, body.function
     assert function is not None

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 
-from sonde.formats.python_source.code.body import Body, module_object
+from sonde.formats.python_source.code.body import PythonBody, module_object
 from sonde.formats.python_source.names.package import Module
 
 
-def assign(body: Body, target: ast.expr, value: int) -> None:
+def assign(body: PythonBody, target: ast.expr, value: int) -> None:
     """Put a value into whatever an assignment names."""
     writer = body.writer
     if isinstance(target, ast.Name):
@@ -28,7 +28,7 @@ def assign(body: Body, target: ast.expr, value: int) -> None:
             assign(body, each, body.element(iterated)[0])
 
 
-def _assign_attribute(body: Body, target: ast.Attribute, value: int) -> None:
+def _assign_attribute(body: PythonBody, target: ast.Attribute, value: int) -> None:
     writer = body.writer
     meaning = body.package.meaning(target.value, body.scope)
     if isinstance(meaning, Module):
@@ -39,7 +39,7 @@ def _assign_attribute(body: Body, target: ast.Attribute, value: int) -> None:
     body.set_attribute(body.value(target.value), target.attr, value)
 
 
-def assign_all(body: Body, targets: Sequence[ast.expr], node: ast.expr) -> None:
+def assign_all(body: PythonBody, targets: Sequence[ast.expr], node: ast.expr) -> None:
     """An assignment; of several values to as many names, each goes to its own."""
     pairs: list[tuple[ast.expr, int]] = []
     value: int | None = None
@@ -65,7 +65,7 @@ def _fits(target: ast.expr, node: ast.expr) -> bool:
 
 
 def loop_over(
-    body: Body, generators: Sequence[ast.comprehension], first: int, add: Callable[[], None]
+    body: PythonBody, generators: Sequence[ast.comprehension], first: int, add: Callable[[], None]
 ) -> None:
     """The loops of a comprehension; `first` is what the outermost goes over."""
     writer = body.writer

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from sonde.core.code import Address, Constant, Instruction, Kind, Outside, Place, Routine, Variable
+from sonde.core.code import Address, Constant, Instruction, Kind, Outside, Routine, SourceLine, Variable
 from sonde.formats.python_source.names.vocabulary import OBJECT, STEP
 
 REFERENCE = "reference"  # the type of variables: they hold references to objects
@@ -57,7 +57,7 @@ class Writer:
     ) -> int:
         """One more instruction; its value."""
         size = STEP if kind in (Kind.LOAD, Kind.STORE, Kind.LOCAL) else 0
-        place = Place(self.file, self.at)
+        place = SourceLine(self.file, self.at)
         self.instructions.append(
             Instruction(kind, tuple(operands), shape, self.block, place, targets, (), offset, type, size)
         )
@@ -189,7 +189,7 @@ class Writer:
                 for n, each in self.variables.items()
                 if n < self.parameters or n in values
             },
-            Place(self.file, self.line),
+            SourceLine(self.file, self.line),
             self.shown,
         )
 

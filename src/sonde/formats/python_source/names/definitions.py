@@ -6,12 +6,12 @@ import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from sonde.formats.python_source.names.scopes import Scope
+from sonde.formats.python_source.names.scopes import NameScope
 from sonde.formats.python_source.names.vocabulary import FUNCTIONS, TRANSPARENT, is_property, last_name
 
 
 @dataclass(frozen=True)
-class Layout:
+class ParameterOrder:
     """The order of a function's parameters in its routine: 0 is the receiver."""
 
     positional: tuple[str, ...]
@@ -45,14 +45,14 @@ class Layout:
 
 
 @dataclass(frozen=True, eq=False)
-class Function:
+class PythonFunction:
     """A function, method, lambda or generator expression."""
 
     node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.GeneratorExp
-    scope: Scope
+    scope: NameScope
     routine: str
     owner: Class | None
-    layout: Layout
+    layout: ParameterOrder
 
     @property
     def is_plain(self) -> bool:
@@ -82,13 +82,13 @@ class Class:
     """A class of the program."""
 
     node: ast.ClassDef
-    scope: Scope
+    scope: NameScope
     name: str  # of its object
     bases: tuple[Class, ...] = ()
     has_foreign: bool = False  # a base that the program does not define, and that may call its methods
     is_open: bool = False  # attributes are assigned to it by names that are computed
     has_base: bool = False  # a base that the program does not define
-    functions: dict[str, list[Function]] = field(default_factory=dict)
+    functions: dict[str, list[PythonFunction]] = field(default_factory=dict)
     attributes: set[str] = field(default_factory=set)
     heirs: list[Class] = field(default_factory=list)  # itself, and what inherits from it
 

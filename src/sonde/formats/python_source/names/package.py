@@ -7,17 +7,23 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from sonde.formats.python_source.names.definitions import Class, Foreign, Function, Layout, is_setter
+from sonde.formats.python_source.names.definitions import (
+    Class,
+    Foreign,
+    ParameterOrder,
+    PythonFunction,
+    is_setter,
+)
 from sonde.formats.python_source.names.plain_names import find_plain_names
-from sonde.formats.python_source.names.scopes import Scope, Sort, scopes_of
-from sonde.formats.python_source.names.texts import Texts
+from sonde.formats.python_source.names.scopes import NameScope, Sort, scopes_of
+from sonde.formats.python_source.names.texts import ProgramTexts
 from sonde.formats.python_source.names.vocabulary import (
     FUNCTIONS,
     Vocabulary,
     last_name,
     setter,
 )
-from sonde.formats.python_source.sources import Source
+from sonde.formats.python_source.sources import PythonSource
 
 # Classes of the language whose methods call nothing of classes that inherit from them, but what is modelled.
 PLAIN_BASES = frozenset(
@@ -32,27 +38,27 @@ PLAIN_BASES = frozenset(
 class Module:
     """A module with what is in it."""
 
-    source: Source
-    scope: Scope
-    scopes: dict[int, Scope]
+    source: PythonSource
+    scope: NameScope
+    scopes: dict[int, NameScope]
 
     @property
     def name(self) -> str:
         return self.source.module
 
 
-Meaning = Function | Class | Module | Foreign
+Meaning = PythonFunction | Class | Module | Foreign
 
 
 class Package:
     """All modules of a program."""
 
-    def __init__(self, sources: Iterable[Source], vocabulary: Vocabulary) -> None:
+    def __init__(self, sources: Iterable[PythonSource], vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
         self.modules: dict[str, Module] = {}
-        self.functions: dict[int, Function] = {}  # by the identity of their nodes
+        self.functions: dict[int, PythonFunction] = {}  # by the identity of their nodes
         self.classes: dict[int, Class] = {}
-        self.by_name: dict[str, list[Function]] = {}  # methods, by their names
+        self.by_name: dict[str, list[PythonFunction]] = {}  # methods, by their names
         self.assigned: dict[str, list[ast.expr | None]] = {}  # filled by `receivers`
         self._taken: set[str] = set()
         self._plain: dict[int, frozenset[str]] = {}
@@ -65,7 +71,7 @@ class Package:
         self._inherit()
         self._add_assigned()
 
-    def _define(self, scope: Scope) -> None:
+    def _define(self, scope: NameScope) -> None:
         if scope.sort is Sort.CLASS:
             assert isinstance(scope.node, ast.ClassDef)
             made = Class(scope.node, scope, self._unique(f"{scope.module}:{scope.qualname}"))
@@ -78,7 +84,7 @@ class Package:
             if isinstance(node, FUNCTIONS) and scope.parent and scope.parent.sort is Sort.CLASS:
                 owner = self.classes[id(scope.parent.node)]
             name = self._unique(f"{scope.module}:{scope.qualname}")
-            made_function = Function(node, scope, name, owner, self._layout(node, owner))
+            made_function = PythonFunction(node, scope, name, owner, self._layout(node, owner))
             self.functions[id(node)] = made_function
             if owner is not None and isinstance(node, FUNCTIONS):
                 owner.functions.setdefault(node.name, []).append(made_function)
@@ -94,15 +100,15 @@ class Package:
         self._taken.add(found)
         return found
 
-    def _layout(self, node: ast.AST, owner: Class | None) -> Layout:
+    def _layout(self, node: ast.AST, owner: Class | None) -> ParameterOrder:
         if isinstance(node, ast.GeneratorExp):
-            return Layout((".0",), False, (), False, 0)
+            return ParameterOrder((".0",), False, (), False, 0)
         arguments: ast.arguments = node.args  # type: ignore[attr-defined]
         positional = [each.arg for each in (*arguments.posonlyargs, *arguments.args)]
         is_static = any(last_name(each) == "staticmethod" for each in getattr(node, "decorator_list", ()))
         if owner is not None and not is_static:
             positional = positional[1:]
-        return Layout(
+        return ParameterOrder(
             tuple(positional),
             arguments.vararg is not None,
             tuple(each.arg for each in arguments.kwonlyargs),
@@ -169,11 +175,13 @@ class Package:
                     _assign_by_name(made, each.args[1])
 
     @cached_property
-    def texts(self) -> Texts:
+    def texts(self) -> ProgramTexts:
         """What texts of the program name."""
-        return Texts({module.name: (module.source.tree, module.scope) for module in self.modules.values()})
+        return ProgramTexts(
+            {module.name: (module.source.tree, module.scope) for module in self.modules.values()}
+        )
 
-    def meaning(self, node: ast.expr, scope: Scope) -> Meaning | None:
+    def meaning(self, node: ast.expr, scope: NameScope) -> Meaning | None:
         """What an expression surely means; None if it may be one of several things, or is computed."""
         if isinstance(node, ast.Name):
             return self.named(node.id, scope)
@@ -192,7 +200,7 @@ class Package:
         return None
 
     def named(
-        self, name: str, scope: Scope, seen: frozenset[tuple[str, str]] = frozenset()
+        self, name: str, scope: NameScope, seen: frozenset[tuple[str, str]] = frozenset()
     ) -> Meaning | None:
         """What a name surely means where it stands."""
         owner = scope.find(name)
@@ -224,7 +232,7 @@ class Package:
         return self.modules.get(full) or Foreign(full)
 
     def _imported_from(
-        self, node: ast.ImportFrom, name: str, scope: Scope, seen: frozenset[tuple[str, str]]
+        self, node: ast.ImportFrom, name: str, scope: NameScope, seen: frozenset[tuple[str, str]]
     ) -> Meaning | None:
         wanted = next((each.name for each in node.names if (each.asname or each.name) == name), name)
         home = self.absolute(node, scope.module)
@@ -254,13 +262,13 @@ class Package:
         parts = parts[: len(parts) - node.level + 1]
         return ".".join([*parts, *((node.module or "").split(".") if node.module else ())])
 
-    def plain_names(self, scope: Scope) -> frozenset[str]:
+    def plain_names(self, scope: NameScope) -> frozenset[str]:
         """The names of a scope that are only ever bound to numbers, texts and containers of the language."""
         if id(scope) not in self._plain:
             self._plain[id(scope)] = frozenset(find_plain_names(scope))
         return self._plain[id(scope)]
 
-    def methods(self, name: str) -> Sequence[Function]:
+    def methods(self, name: str) -> Sequence[PythonFunction]:
         """All methods of a name."""
         return self.by_name.get(name, ())
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from sonde.formats.python_source.names.definitions import walk_own
-from sonde.formats.python_source.names.scopes import Scope, Sort
+from sonde.formats.python_source.names.scopes import NameScope, Sort
 from sonde.formats.python_source.names.vocabulary import last_name
 
 PLAIN_FUNCTIONS = frozenset(
@@ -15,7 +15,7 @@ PLAIN_FUNCTIONS = frozenset(
 DISPLAYS = (ast.List, ast.Tuple, ast.Set, ast.Dict, ast.ListComp, ast.SetComp, ast.DictComp)
 
 
-def find_plain_names(scope: Scope) -> Iterator[str]:
+def find_plain_names(scope: NameScope) -> Iterator[str]:
     """The names of a scope that are only ever bound to such."""
     plain: dict[int, bool] = {}
     for each in walk_own(ast.iter_child_nodes(scope.node)):

@@ -21,12 +21,12 @@ class Sort(Enum):
 
 
 @dataclass
-class Scope:
+class NameScope:
     """One place where names are bound; filled once, when a module is read."""
 
     sort: Sort
     node: ast.AST
-    parent: Scope | None
+    parent: NameScope | None
     qualname: str  # empty for a module
     module: str
     bound: dict[str, list[ast.AST]] = field(default_factory=dict)  # by what
@@ -34,10 +34,10 @@ class Scope:
     of_module: set[str] = field(default_factory=set)  # declared `global`
     of_outer: set[str] = field(default_factory=set)  # declared `nonlocal`
     captured: set[str] = field(default_factory=set)  # that other routines use as well
-    children: list[Scope] = field(default_factory=list)
+    children: list[NameScope] = field(default_factory=list)
 
     @property
-    def routine(self) -> Scope:
+    def routine(self) -> NameScope:
         """The scope of the routine that this is part of: of a function or a module."""
         scope = self
         while scope.sort in (Sort.INLINE, Sort.CLASS) and scope.parent is not None:
@@ -45,18 +45,18 @@ class Scope:
         return scope
 
     @property
-    def root(self) -> Scope:
+    def root(self) -> NameScope:
         """The module."""
         scope = self
         while scope.parent is not None:
             scope = scope.parent
         return scope
 
-    def find(self, name: str) -> Scope | None:
+    def find(self, name: str) -> NameScope | None:
         """The scope that binds a name as it is seen here; None: nothing of the program does."""
         if name in self.of_module:
             return self.root
-        scope: Scope | None = self
+        scope: NameScope | None = self
         while scope is not None:
             is_seen = scope is self or scope.sort is not Sort.CLASS
             if is_seen and name in scope.of_module:
@@ -66,16 +66,16 @@ class Scope:
             scope = scope.parent
         return None
 
-    def all(self) -> Iterator[Scope]:
+    def all(self) -> Iterator[NameScope]:
         """This scope and all inside of it."""
         yield self
         for each in self.children:
             yield from each.all()
 
 
-def scopes_of(tree: ast.Module, module: str) -> tuple[Scope, dict[int, Scope]]:
+def scopes_of(tree: ast.Module, module: str) -> tuple[NameScope, dict[int, NameScope]]:
     """The scope of a module, and all scopes by the identity of their nodes."""
-    root = Scope(Sort.MODULE, tree, None, "", module)
+    root = NameScope(Sort.MODULE, tree, None, "", module)
     finding = _Finding(root)
     for each in tree.body:
         finding.visit(each)
@@ -91,7 +91,7 @@ def scopes_of(tree: ast.Module, module: str) -> tuple[Scope, dict[int, Scope]]:
 
 
 class _Finding(ast.NodeVisitor):
-    def __init__(self, root: Scope) -> None:
+    def __init__(self, root: NameScope) -> None:
         self.scope = root
         self.by_node = {id(root.node): root}
 
@@ -102,13 +102,13 @@ class _Finding(ast.NodeVisitor):
             return
         scope.bound.setdefault(name, []).append(by)
 
-    def _enter(self, sort: Sort, node: ast.AST, name: str) -> Scope:
+    def _enter(self, sort: Sort, node: ast.AST, name: str) -> NameScope:
         outer = self.scope
         middle = ".<locals>." if outer.sort in (Sort.FUNCTION, Sort.INLINE) else "."
         qualname = f"{outer.qualname}{middle}{name}" if outer.qualname else name
         if sort is Sort.INLINE:
             qualname = outer.qualname
-        scope = Scope(sort, node, outer, qualname, outer.module)
+        scope = NameScope(sort, node, outer, qualname, outer.module)
         outer.children.append(scope)
         self.by_node[id(node)] = scope
         self.scope = scope

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from sonde.formats.python_source.names.scopes import Scope
+from sonde.formats.python_source.names.scopes import NameScope
 
 WORD = re.compile(r"[A-Za-z_]\w*")
 
@@ -16,10 +16,10 @@ LEAST_PART = 3  # letters of a name that is put together
 
 
 @dataclass(frozen=True)
-class Texts:
+class ProgramTexts:
     """Answers for the modules of a program, each with its tree and its scope."""
 
-    modules: Mapping[str, tuple[ast.Module, Scope]]
+    modules: Mapping[str, tuple[ast.Module, NameScope]]
 
     @cached_property
     def _all(self) -> frozenset[str]:

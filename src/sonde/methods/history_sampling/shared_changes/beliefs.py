@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sonde.methods.history_sampling.facts import Array, Facts, Flags, Integers
+from sonde.methods.history_sampling.facts import Array, Flags, Integers, SubjectFacts
 from sonde.methods.history_sampling.noise import first_noise, noise_between_changes
 from sonde.methods.history_sampling.shared_changes.intensity import Intensity, learn_intensity
 from sonde.methods.history_sampling.shared_changes.local_posterior import REACH, Windows, local_posterior
@@ -26,7 +26,7 @@ class Gaps:
     offsets: Integers  # gaps of series s are those from offsets[s] to offsets[s + 1]
 
     @classmethod
-    def of(cls, facts: Facts) -> Gaps:
+    def of(cls, facts: SubjectFacts) -> Gaps:
         """The gaps of all series with two samples or more."""
         counts = np.array([max(len(series.measured) - 1, 0) for series in facts.series], dtype=np.int64)
         left = [series.measured[:-1] for series in facts.series]
@@ -65,7 +65,7 @@ class Beliefs:
     changes: Array  # one a series: expected number over the whole history
     intensity: Intensity
 
-    def location(self, facts: Facts, gap: int) -> Array:
+    def location(self, facts: SubjectFacts, gap: int) -> Array:
         """Probability that a change in a gap happens at each of its steps; the last is its right sample.
 
         Levels that were met once, and left again, are rather short: their length is as likely to be from 1 to
@@ -82,7 +82,7 @@ class Beliefs:
         return probability
 
 
-def believe(facts: Facts, expected: Expectations, *, spikes: float = 0.0) -> Beliefs:
+def believe(facts: SubjectFacts, expected: Expectations, *, spikes: float = 0.0) -> Beliefs:
     """What follows from the facts; `spikes` is the share of samples that tell nothing of their neighbours."""
     gaps = Gaps.of(facts)
     nothing = np.zeros(len(gaps))
@@ -110,7 +110,7 @@ def believe(facts: Facts, expected: Expectations, *, spikes: float = 0.0) -> Bel
 class _Samples:
     """The samples around each gap, and where in the list of gaps their own gaps stand."""
 
-    def __init__(self, facts: Facts, gaps: Gaps) -> None:
+    def __init__(self, facts: SubjectFacts, gaps: Gaps) -> None:
         counts = np.array([len(series.measured) for series in facts.series])
         begins = np.concatenate([[0], np.cumsum(counts)])[gaps.series][:, None]
         count = counts[gaps.series][:, None]
@@ -177,7 +177,7 @@ def _explain_spikes(beliefs: Beliefs, spikes: float) -> Beliefs:
     return replace(beliefs, change=change, flat=flat, is_brief=is_brief, ends_at_spike=is_spike)
 
 
-def _learn(beliefs: Beliefs, facts: Facts, expected: Expectations) -> Beliefs:
+def _learn(beliefs: Beliefs, facts: SubjectFacts, expected: Expectations) -> Beliefs:
     """The noise and number of changes of each series, and where changes happen, from all gaps."""
     gaps, count = beliefs.gaps, len(facts.series)
     samples = np.diff(gaps.offsets) + 1

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sonde.methods.history_sampling.facts import Array, Facts, Flags, Integers
+from sonde.methods.history_sampling.facts import Array, Flags, Integers, SubjectFacts
 
 PAIRS_A_PLACE = 10  # so many pairs of neighbouring samples are needed for each place
 MOST_PLACES = 1_000
@@ -21,7 +21,7 @@ SMALLEST = 0.02  # as log: smaller deviations weigh all the same
 EVENNESS = 1.0  # weight of "nothing happens" at each place, in pairs of samples that deviate by 1
 
 
-def common_course(facts: Facts) -> Array:
+def common_course(facts: SubjectFacts) -> Array:
     """What most series have in common, as log, one a revision; zero if they have nothing in common.
 
     Half of the series must predict the other half: the pairs of neighbouring samples must differ by much less
@@ -41,7 +41,7 @@ def common_course(facts: Facts) -> Array:
     return known
 
 
-def without(facts: Facts, course: Array) -> Facts:
+def without(facts: SubjectFacts, course: Array) -> SubjectFacts:
     """The same facts, in what each series differs from the common course."""
     series = [replace(one, logs=one.logs - course[one.places[one.measured]]) for one in facts.series]
     return replace(facts, series=tuple(series))
@@ -71,7 +71,7 @@ class _Pairs:
         return float(np.abs(self.rise - (course[self.right] - course[self.left])).sum())
 
 
-def _pairs(facts: Facts) -> _Pairs:
+def _pairs(facts: SubjectFacts) -> _Pairs:
     first = [one.places[one.measured[:-1]] for one in facts.series]
     last = [one.places[one.measured[1:]] for one in facts.series]
     empty = np.zeros(0, dtype=np.int64)

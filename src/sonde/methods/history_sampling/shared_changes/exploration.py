@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from sonde.methods.history_sampling.facts import Array, Facts, Integers, SeriesFacts
+from sonde.methods.history_sampling.facts import Array, Integers, SeriesFacts, SubjectFacts
 from sonde.methods.history_sampling.shared_changes.beliefs import Beliefs
 from sonde.methods.history_sampling.shared_changes.settings import Expectations
 
@@ -36,7 +36,7 @@ class Fellows:
     courses: Array  # one row a member
 
     @classmethod
-    def of(cls, facts: Facts, beliefs: Beliefs) -> Fellows:
+    def of(cls, facts: SubjectFacts, beliefs: Beliefs) -> Fellows:
         """Some series with a value, drawn anew whenever more is known."""
         able = np.array([at for at, series in enumerate(facts.series) if len(series.measured)])
         if len(able) > MOST_FELLOWS:
@@ -56,7 +56,7 @@ class Fellows:
         return self.courses[:, nearer]
 
 
-def expected_course(facts: Facts, beliefs: Beliefs, series: int, places: Integers) -> Array:
+def expected_course(facts: SubjectFacts, beliefs: Beliefs, series: int, places: Integers) -> Array:
     """The expected log of a series at places of the history: a change is as likely in the gap as it is."""
     known, gaps = facts.series[series], beliefs.gaps.of_series(series)
     if gaps.stop == gaps.start:
@@ -84,7 +84,7 @@ class Doubts:
         return np.maximum(self.until[end] - self.until[begin], 0.0)
 
 
-def doubts(facts: Facts, fellows: Fellows, series: int, expected: Expectations) -> Doubts:
+def doubts(facts: SubjectFacts, fellows: Fellows, series: int, expected: Expectations) -> Doubts:
     """What others went through at each step, and what a gap of its width may hide."""
     known = facts.series[series]
     steps = spread_over(known.steps, MOST_PLACES)

@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sonde.methods.history_sampling.facts import Array, Facts, SeriesFacts
+from sonde.methods.history_sampling.facts import Array, SeriesFacts, SubjectFacts
 from sonde.methods.history_sampling.noise import first_noise
 from sonde.methods.history_sampling.policy import Inferred
 from sonde.methods.history_sampling.shared_changes.beliefs import Beliefs, believe
 from sonde.methods.history_sampling.shared_changes.common_course import common_course, without
 from sonde.methods.history_sampling.shared_changes.settings import Expectations
 from sonde.methods.history_sampling.shared_changes.smoothing import (
-    Stretch,
+    SampleStretch,
     learn_drift,
     left_out,
     lone_errors,
@@ -32,7 +32,7 @@ UNLIKELY = 0.05  # what is less likely does not widen a band
 FELLOWS = 0.25  # the errors of other series weigh as much as this part of the history
 
 
-def infer(facts: Facts, expected: Expectations) -> Sequence[Inferred | None]:
+def infer(facts: SubjectFacts, expected: Expectations) -> Sequence[Inferred | None]:
     """What is believed of each series; None of one without any value."""
     common = common_course(facts)
     facts = without(facts, common)
@@ -49,7 +49,7 @@ def infer(facts: Facts, expected: Expectations) -> Sequence[Inferred | None]:
     ]
 
 
-def _stretches(facts: Facts, beliefs: Beliefs, series: int) -> list[Stretch]:
+def _stretches(facts: SubjectFacts, beliefs: Beliefs, series: int) -> list[SampleStretch]:
     known, gaps = facts.series[series], beliefs.gaps.of_series(series)
     if not len(known.measured):
         return []
@@ -58,7 +58,9 @@ def _stretches(facts: Facts, beliefs: Beliefs, series: int) -> list[Stretch]:
     return list(stretches(series, times, known.logs, known.runs, cuts, spikes))
 
 
-def _scales(facts: Facts, parts: Sequence[Sequence[Stretch]], drift: float, noise: Array) -> Array:
+def _scales(
+    facts: SubjectFacts, parts: Sequence[Sequence[SampleStretch]], drift: float, noise: Array
+) -> Array:
     """The noise of one sample of each series, such that 90 % of the samples left out lie within the band.
 
     Series with few samples lean on the errors of the others, relative to their noise.
@@ -101,10 +103,10 @@ def _quantile(values: Array, weights: Array, share: float) -> float:
 class _Course:
     """One series: its levels at the samples, and what lies between them."""
 
-    facts: Facts
+    facts: SubjectFacts
     beliefs: Beliefs
     series: int
-    parts: Sequence[Stretch]
+    parts: Sequence[SampleStretch]
     drift: float
     scale: float  # noise of one sample, around the course
     noise: float  # the same, before anything was taken for a change

@@ -15,7 +15,7 @@ from itertools import islice
 
 import numpy as np
 
-from sonde.methods.history_sampling.facts import Facts, Integers, Pick, SeriesFacts, distance
+from sonde.methods.history_sampling.facts import Integers, Pick, SeriesFacts, SubjectFacts, distance
 from sonde.methods.history_sampling.policy import Inferred, nothing_open
 from sonde.methods.history_sampling.shared_changes.beliefs import Beliefs, believe
 from sonde.methods.history_sampling.shared_changes.common_course import common_course, without
@@ -48,7 +48,7 @@ class SharedChanges:
 
     expected: Expectations = field(default_factory=Expectations)
 
-    def choose(self, facts: Facts, at_most: int) -> Sequence[Pick]:
+    def choose(self, facts: SubjectFacts, at_most: int) -> Sequence[Pick]:
         """First some samples of each series, then the best offer of those series that gain most."""
         first = list(islice(self._first_picks(facts), at_most))
         if first or at_most == 0:
@@ -58,11 +58,11 @@ class SharedChanges:
         )
         return [Pick(one.series, one.step, one.runs, one.gain) for one in offers[:at_most]]
 
-    def infer(self, facts: Facts) -> Sequence[Inferred | None]:
+    def infer(self, facts: SubjectFacts) -> Sequence[Inferred | None]:
         """Courses with bands, and the changes of level."""
         return infer(facts, self.expected)
 
-    def _offers(self, facts: Facts, at_most: int) -> Iterator[Offer]:
+    def _offers(self, facts: SubjectFacts, at_most: int) -> Iterator[Offer]:
         """What the series would like to measure: a fair share each, one a gap, none where one is pending."""
         able = [at for at, one in enumerate(facts.series) if len(one.measured) and not nothing_open(one)]
         if not able:
@@ -79,7 +79,7 @@ class SharedChanges:
             repeats = self._repeats(facts, beliefs, series)
             yield from heapq.nlargest(most, [*ends, *inner, *repeats], key=_gain)
 
-    def _first_picks(self, facts: Facts) -> Iterator[Pick]:
+    def _first_picks(self, facts: SubjectFacts) -> Iterator[Pick]:
         """Steps spread over the history, differently for each series: together they see all of it."""
         for at, series in enumerate(facts.series):
             wanted = min(self.expected.first_samples, len(series.known) + series.allowance)
@@ -93,7 +93,7 @@ class SharedChanges:
                     taken.append(chosen)
                     yield Pick(at, chosen)
 
-    def _beyond(self, facts: Facts, beliefs: Beliefs, doubt: Doubts, series: int) -> Iterator[Offer]:
+    def _beyond(self, facts: SubjectFacts, beliefs: Beliefs, doubt: Doubts, series: int) -> Iterator[Offer]:
         """Offers before the first sample and behind the last: a single change there would go unseen."""
         known, gaps = facts.series[series], beliefs.gaps.of_series(series)
         for is_late in (False, True):
@@ -117,7 +117,7 @@ class SharedChanges:
                 yield Offer(gain, series, step)
 
     def _between(
-        self, facts: Facts, beliefs: Beliefs, doubt: Doubts, series: int, taken: Integers, most: int
+        self, facts: SubjectFacts, beliefs: Beliefs, doubt: Doubts, series: int, taken: Integers, most: int
     ) -> list[Offer]:
         """The best offers between two samples: where the level changes, or where something may hide."""
         known, gaps = facts.series[series], beliefs.gaps.of_series(series)
@@ -136,15 +136,15 @@ class SharedChanges:
             location = beliefs.location(facts, gaps.start + int(gap))
             split = best_split(location, float(before[gap]), float(after[gap]))
             resolved = float(change[gap]) * split.gain
-            wish: int | None = left + 1 + split.step
+            demand: int | None = left + 1 + split.step
             if resolved <= hidden[gap]:
-                wish = _most_doubtful(known, doubt, left + 1, right - 1, taken=taken)
-            step = None if wish is None else known.nearest_open(wish, left + 1, right - 1)
+                demand = _most_doubtful(known, doubt, left + 1, right - 1, taken=taken)
+            step = None if demand is None else known.nearest_open(demand, left + 1, right - 1)
             if step is not None:
                 offers.append(Offer(resolved + float(hidden[gap]), series, step))
         return offers
 
-    def _repeats(self, facts: Facts, beliefs: Beliefs, series: int) -> Iterator[Offer]:
+    def _repeats(self, facts: SubjectFacts, beliefs: Beliefs, series: int) -> Iterator[Offer]:
         """Offers of further runs of a sample, where it is undecided whether the level changes beside it."""
         known, gaps = facts.series[series], beliefs.gaps.of_series(series)
         change = beliefs.change[gaps]
@@ -164,7 +164,7 @@ def _gain(offer: Offer) -> float:
     return offer.gain
 
 
-def _first_steps(steps: int, wanted: int, series: int, facts: Facts) -> list[int]:
+def _first_steps(steps: int, wanted: int, series: int, facts: SubjectFacts) -> list[int]:
     """Where a series begins; few series begin at both ends, many spread evenly over the history."""
     if len(facts.series) <= FEW:
         return [0, steps - 1, *(steps * at // (wanted - 1) for at in range(1, wanted - 1))][:wanted]
@@ -179,7 +179,7 @@ def _farthest_first(steps: Sequence[int], taken: Sequence[int]) -> list[int]:
     return sorted(steps, key=lambda step: -min(abs(step - other) for other in taken))
 
 
-def _taken(facts: Facts) -> Integers:
+def _taken(facts: SubjectFacts) -> Integers:
     """The places at which any series was measured or will be."""
     return np.unique(np.concatenate([series.places[series.known] for series in facts.series]))
 

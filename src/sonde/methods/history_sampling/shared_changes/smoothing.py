@@ -26,7 +26,7 @@ BLANK = 1e6  # relative noise of a sample that tells nothing
 
 
 @dataclass(frozen=True, eq=False)
-class Stretch:
+class SampleStretch:
     """Samples of one series between two of its changes, on a clock that runs from 0 to 1 over the history."""
 
     series: int
@@ -48,17 +48,17 @@ class Stretch:
 
 def stretches(
     series: int, times: Array, logs: Array, runs: Integers, cuts: Flags, spikes: Flags
-) -> Iterator[Stretch]:
+) -> Iterator[SampleStretch]:
     """The stretches of a series that is cut behind sample i where cuts[i]; spikes tell nothing."""
     noise = float(np.median(runs)) / runs
     noise[1:][spikes] = BLANK
     edges = [0, *(np.flatnonzero(cuts) + 1).tolist(), len(times)]
     for first, end in pairwise(edges):
         part = slice(first, end)
-        yield Stretch(series, first, times[part], logs[part], noise[part])
+        yield SampleStretch(series, first, times[part], logs[part], noise[part])
 
 
-def lone_errors(parts: Sequence[Stretch]) -> Iterator[tuple[int, float, float]]:
+def lone_errors(parts: Sequence[SampleStretch]) -> Iterator[tuple[int, float, float]]:
     """Series, error and weight of each sample that has a stretch for itself, between two others.
 
     Left out, it would have been taken for one of its neighbours.
@@ -70,7 +70,7 @@ def lone_errors(parts: Sequence[Stretch]) -> Iterator[tuple[int, float, float]]:
             yield alone.series, error, float(after.times[0] - before.times[-1]) / 2
 
 
-def learn_drift(parts: Sequence[Stretch]) -> float:
+def learn_drift(parts: Sequence[SampleStretch]) -> float:
     """The drift that predicts best each sample that is left out."""
     tellable = [part for part in parts if len(part.times) > 1]
     if not tellable:
@@ -82,12 +82,12 @@ def learn_drift(parts: Sequence[Stretch]) -> float:
     return DRIFTS[int(np.flatnonzero(errors <= NEARLY_BEST * errors.min())[-1])]
 
 
-def _error(part: Stretch, drift: float) -> float:
+def _error(part: SampleStretch, drift: float) -> float:
     residuals, weights = left_out(part, drift)
     return float((np.minimum(np.abs(residuals), LOST) * weights).sum())
 
 
-def left_out(part: Stretch, drift: float) -> tuple[Array, Array]:
+def left_out(part: SampleStretch, drift: float) -> tuple[Array, Array]:
     """How far each sample is from what the others predict, and for how much of the history it stands."""
     mean, _ = predicted_without(part, drift)
     spacing = np.diff(part.times)
@@ -95,7 +95,7 @@ def left_out(part: Stretch, drift: float) -> tuple[Array, Array]:
     return part.logs - mean, np.where(part.relative_noise < BLANK, share, 0.0)
 
 
-def predicted_without(part: Stretch, drift: float) -> tuple[Array, Array]:
+def predicted_without(part: SampleStretch, drift: float) -> tuple[Array, Array]:
     """Mean and variance, in units of the noise, of each sample as the others of its stretch predict it."""
     posterior = part.smoothed(drift)
     growth = drift * np.diff(part.times)

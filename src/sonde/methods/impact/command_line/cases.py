@@ -16,7 +16,7 @@ from sonde.core.code import Instruction, Kind, Routine
 from sonde.methods.impact.command_line.comparisons import Comparisons
 from sonde.methods.impact.command_line.handed_texts import HandedTexts
 from sonde.methods.impact.command_line.letters import LettersOfWords
-from sonde.methods.impact.command_line.rows import Rows
+from sonde.methods.impact.command_line.rows import OptionRows
 from sonde.methods.impact.constants import number_of
 from sonde.methods.impact.flow.building import Flow
 from sonde.methods.impact.program.command_words import PARSERS
@@ -25,13 +25,13 @@ from sonde.methods.impact.program.option_tables import long_options
 from sonde.methods.impact.reach.by_values_and_decisions import INPUT, plain_name
 from sonde.methods.impact.reach.reachable import Reachability
 from sonde.methods.impact.ways.finding import MAIN
-from sonde.methods.impact.ways.value_sources import Sources, instruction_of
+from sonde.methods.impact.ways.value_sources import ValueSources, instruction_of
 
 LONG_WITH_ONE_DASH = "getopt_long_only"
 LETTERS = frozenset(ascii_letters + digits + "+-")
 
 
-class Case(NamedTuple):
+class WordCase(NamedTuple):
     """A way out of a block that is taken only if one of some words is given."""
 
     routine: int
@@ -70,7 +70,7 @@ class Case(NamedTuple):
         )
 
 
-def find_cases(flow: Flow, reachability: Reachability) -> tuple[Case, ...]:
+def find_cases(flow: Flow, reachability: Reachability) -> tuple[WordCase, ...]:
     """All ways out of blocks of a program that are taken only if one of some words is given."""
     return _Finding(flow, reachability).all()
 
@@ -80,7 +80,7 @@ class _Finding:
     flow: Flow
     reachability: Reachability
 
-    def all(self) -> tuple[Case, ...]:
+    def all(self) -> tuple[WordCase, ...]:
         first = list(self._first_cases())
         reading = {each.routine for each in first}
         cuts = [
@@ -99,9 +99,9 @@ class _Finding:
         ]
         return (*first, *inner, *self._row_cases({(each.routine, each.block) for each in first}))
 
-    def _row_cases(self, known: Set[tuple[int, int]]) -> Iterator[Case]:
+    def _row_cases(self, known: Set[tuple[int, int]]) -> Iterator[WordCase]:
         """A number that stands beside words in a table of the program; see `option_rows`."""
-        rows = Rows(self.flow)
+        rows = OptionRows(self.flow)
         if not rows.tables:
             return
         for routine, blocks in self.reachability.everything.items():
@@ -115,9 +115,9 @@ class _Finding:
                         texts = frozenset(text for row in words[value] for text in row.texts)
                         letters = frozenset(letter for row in words[value] for letter in row.letters)
                         names = frozenset(f"--{text}" for text in texts)
-                        yield Case(routine, each.block, number, letters, names, texts)
+                        yield WordCase(routine, each.block, number, letters, names, texts)
 
-    def _first_cases(self) -> Iterator[Case]:
+    def _first_cases(self) -> Iterator[WordCase]:
         for routine in self.reachability.everything:
             names: dict[int, set[str]] = {}
             parsing: set[int] = set()
@@ -136,7 +136,7 @@ class _Finding:
             if self.flow.program.routines[routine].name == MAIN:
                 yield from self._own_letters(routine)
                 for block, number, text in Comparisons(self.flow, routine).all():
-                    yield Case(routine, block, number, frozenset(), frozenset(), frozenset({text}))
+                    yield WordCase(routine, block, number, frozenset(), frozenset(), frozenset({text}))
 
     def _read_options(
         self, routine: int, position: int, names: dict[int, set[str]], dashes: Sequence[str]
@@ -154,19 +154,19 @@ class _Finding:
         routine: int,
         is_letter: Callable[[int], bool],
         names: Mapping[int, Iterable[str]],
-    ) -> Iterator[Case]:
+    ) -> Iterator[WordCase]:
         code = self.flow.program.routines[routine]
         for each in code.instructions:
             for number, value in _compared_with(code, each, is_letter):
                 own = frozenset(chr(value) if 0 < value < 128 and chr(value) in LETTERS else "")
                 longer = frozenset(names.get(value, ()))
                 if own or longer:
-                    yield Case(routine, each.block, number, own, longer, frozenset())
+                    yield WordCase(routine, each.block, number, own, longer, frozenset())
 
-    def _sources(self, routine: int) -> Sources:
-        return Sources(self.flow.program.routines[routine], self.flow.definitions[routine])
+    def _sources(self, routine: int) -> ValueSources:
+        return ValueSources(self.flow.program.routines[routine], self.flow.definitions[routine])
 
-    def _own_letters(self, routine: int) -> Iterator[Case]:
+    def _own_letters(self, routine: int) -> Iterator[WordCase]:
         """`switch (argv[i][1])`."""
         code = self.flow.program.routines[routine]
         letters = LettersOfWords(code, self.flow.definitions[routine])
@@ -176,11 +176,13 @@ class _Finding:
                     continue
                 own = frozenset(chr(value))
                 if letters.needs_dash(_asked(code, each), each.block):
-                    yield Case(routine, each.block, number, own, frozenset(), frozenset(), is_spelled=True)
+                    yield WordCase(
+                        routine, each.block, number, own, frozenset(), frozenset(), is_spelled=True
+                    )
                 else:
-                    yield Case(routine, each.block, number, frozenset(), frozenset(), own)
+                    yield WordCase(routine, each.block, number, frozenset(), frozenset(), own)
 
-    def _inner_cases(self, routine: int) -> Iterator[Case]:
+    def _inner_cases(self, routine: int) -> Iterator[WordCase]:
         """A word that was handed over is taken apart letter by letter."""
         called = {plain_name(name) for call in self.flow.calls[routine] for name in call.externals}
         if called & INPUT:

@@ -12,13 +12,13 @@ from sonde.methods.impact.constants import number_of
 from sonde.methods.impact.flow.building import Flow
 from sonde.methods.impact.program.linking import GlobalRef
 from sonde.methods.impact.ways.finding import CONVERSIONS
-from sonde.methods.impact.ways.value_sources import Sources, instruction_of, stripped
+from sonde.methods.impact.ways.value_sources import ValueSources, instruction_of, stripped
 
 COMPARERS = frozenset({"strcmp", "strncmp"})  # those that tell capital letters from small ones
 LENGTH = "strlen"
 
 
-class Compared(NamedTuple):
+class WordComparison(NamedTuple):
     """A way out of a block that is taken only if a word has this text, or begins with it."""
 
     block: int
@@ -37,18 +37,18 @@ class Comparisons:
     def _code(self) -> Routine:
         return self.flow.program.routines[self.routine]
 
-    def all(self) -> Iterator[Compared]:
+    def all(self) -> Iterator[WordComparison]:
         """All of them, in the order of the code."""
         calls = dict(self._calls())
         for each in self._code.instructions:
             if each.kind is Kind.BRANCH:
                 number, operand = _zero_test(self._code, each.operands[0])
                 if operand in calls:
-                    yield Compared(each.block, number, calls[operand])
+                    yield WordComparison(each.block, number, calls[operand])
 
     def _calls(self) -> Iterator[tuple[int, str]]:
         """What the calls give, with the text that has to be equal."""
-        sources = Sources(self._code, self.flow.definitions[self.routine])
+        sources = ValueSources(self._code, self.flow.definitions[self.routine])
         for call in self.flow.calls[self.routine]:
             each = self._code.instructions[call.position]
             if COMPARERS.isdisjoint(call.externals) or len(each.operands) < 3:

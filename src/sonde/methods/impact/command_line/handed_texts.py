@@ -10,7 +10,7 @@ from sonde.core.code import Address, Instruction, Kind, Routine
 from sonde.methods.impact.constants import UNKNOWN, number_of
 from sonde.methods.impact.flow.building import Flow
 from sonde.methods.impact.reach.by_values_and_decisions import INPUT, plain_name
-from sonde.methods.impact.ways.value_sources import WORD, Sources, instruction_of
+from sonde.methods.impact.ways.value_sources import WORD, ValueSources, instruction_of
 
 ENVIRONMENT = frozenset({"getenv", "secure_getenv"})
 MOST_STEPS = 6
@@ -28,8 +28,8 @@ class HandedTexts:
         return self.flow.program.routines[self.routine]
 
     @cached_property
-    def _sources(self) -> Sources:
-        return Sources(self._code, self.flow.definitions[self.routine])
+    def _sources(self) -> ValueSources:
+        return ValueSources(self._code, self.flow.definitions[self.routine])
 
     def are_others(self, position: int, parameter: int) -> bool:
         """Whether a call hands over a literal, a text that was read or one of the environment."""

@@ -9,9 +9,9 @@ from functools import cached_property
 from sonde.core.code import Instruction, Kind, Routine
 from sonde.methods.impact.constants import number_of
 from sonde.methods.impact.program.block_routes import reached_from
-from sonde.methods.impact.program.reaching_definitions import Definitions
+from sonde.methods.impact.program.reaching_definitions import ReachingDefinitions
 from sonde.methods.impact.ways.value_sources import (
-    Sources,
+    ValueSources,
     instruction_of,
     is_first_element,
     stripped,
@@ -25,11 +25,11 @@ class LettersOfWords:
     """Those of one routine that gets the command line as `main` does."""
 
     code: Routine
-    definitions: Definitions
+    definitions: ReachingDefinitions
 
     @cached_property
-    def _sources(self) -> Sources:
-        return Sources(self.code, self.definitions)
+    def _sources(self) -> ValueSources:
+        return ValueSources(self.code, self.definitions)
 
     def is_letter(self, operand: int) -> bool:
         """Whether a value is a byte of a word."""

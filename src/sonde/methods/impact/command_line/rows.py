@@ -28,7 +28,7 @@ FEWEST_ROWS = 2
 
 
 @dataclass(frozen=True)
-class Row:
+class OptionRow:
     """What stands in one row."""
 
     texts: frozenset[str]
@@ -42,7 +42,7 @@ class Row:
         )
 
 
-class Column(NamedTuple):
+class TableColumn(NamedTuple):
     """A column of a table, and the constants that stand for a value beside its numbers."""
 
     table: int  # object
@@ -56,18 +56,18 @@ class Column(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Rows:
+class OptionRows:
     """Answers for one program."""
 
     flow: Flow
 
-    def words(self, routine: int, value: int) -> Mapping[int, tuple[Row, ...]]:
+    def words(self, routine: int, value: int) -> Mapping[int, tuple[OptionRow, ...]]:
         """The rows that a value may stand for, by number; nothing if it may be something else.
 
         A number that is a constant elsewhere in the program, and comes there as well, needs no row.
         """
         column = self._column(routine, value)
-        found: dict[int, list[Row]] = {}
+        found: dict[int, list[OptionRow]] = {}
         if column is None:
             return {}
         for row in self.tables[column.table]:
@@ -79,7 +79,7 @@ class Rows:
         return {number: tuple(rows) for number, rows in found.items()}
 
     @cached_property
-    def tables(self) -> Mapping[int, tuple[Row, ...]]:
+    def tables(self) -> Mapping[int, tuple[OptionRow, ...]]:
         """The rows of each constant table that has texts in it, by the object of the global."""
         program, memory = self.flow.program, self.flow.memory
         found = {}
@@ -134,14 +134,14 @@ class Rows:
                 known[number] = found
         return found
 
-    def _rows(self, number: int, table: Global) -> Iterator[Row]:
+    def _rows(self, number: int, table: Global) -> Iterator[OptionRow]:
         program = self.flow.program
         texts: set[str] = set()
         numbers: dict[int, int] = {}
         last = -1
         for part in table.parts:
             if part.offset <= last:
-                yield Row(frozenset(texts), numbers)
+                yield OptionRow(frozenset(texts), numbers)
                 texts, numbers = set(), {}
             last = part.offset
             if part.address is not None:
@@ -151,9 +151,9 @@ class Rows:
             elif part.number is not None:
                 numbers[part.offset] = part.number
         if texts or numbers:
-            yield Row(frozenset(texts), numbers)
+            yield OptionRow(frozenset(texts), numbers)
 
-    def _column(self, routine: int, value: int) -> Column | None:
+    def _column(self, routine: int, value: int) -> TableColumn | None:
         """Where a value is read from, if it is nothing else but a constant."""
         flow, memory = self.flow, self.flow.memory
         columns: set[tuple[int, int]] = set()
@@ -182,7 +182,7 @@ class Rows:
                     waiting.append(each)
         if len(columns) != 1:
             return None
-        found = Column(*columns.pop(), frozenset(constants), frozenset(conversions))
+        found = TableColumn(*columns.pop(), frozenset(constants), frozenset(conversions))
         return found if all(map(found.keeps, constants)) else None
 
     def _before(self, node: int, constants: set[int], conversions: set[str]) -> list[int] | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from sonde.core.code import Address, Global, Member, Part, Routine
+from sonde.core.code import Address, Global, Member, Routine, ValuePart
 from sonde.core.findings.impacts import Suggestion
 from sonde.methods.impact.options.names import variable_behind
 
@@ -34,9 +34,9 @@ def table_suggestions(
             yield from found
 
 
-def rows_of(table: Global) -> Iterator[tuple[Part, ...]]:
+def rows_of(table: Global) -> Iterator[tuple[ValuePart, ...]]:
     """The parts of each row: where offsets do not grow, the next one begins."""
-    row: list[Part] = []
+    row: list[ValuePart] = []
     for part in table.parts:
         if row and part.offset <= row[-1].offset:
             yield tuple(row)
@@ -47,7 +47,7 @@ def rows_of(table: Global) -> Iterator[tuple[Part, ...]]:
 
 
 def _pairs(
-    row: Iterable[Part], globals_: Mapping[str, Global], types: Mapping[str, tuple[Member, ...]]
+    row: Iterable[ValuePart], globals_: Mapping[str, Global], types: Mapping[str, tuple[Member, ...]]
 ) -> Iterator[tuple[str, str]]:
     """The first text of a row, if it may be a word, with each variable of the row."""
     word = ""

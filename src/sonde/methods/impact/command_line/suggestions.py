@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from sonde.core.code import Global, Kind, Member, Place, Routine, Unit
+from sonde.core.code import Global, Kind, Member, Routine, SourceLine, Unit
 from sonde.core.findings.impacts import Suggestion
 from sonde.methods.impact.command_line.suggestion_blocks import blocks_of_case
 from sonde.methods.impact.command_line.suggestion_setters import filled_parameters, parameter_of
@@ -161,7 +161,7 @@ class _Reading:
             return None
         return 0 if " eq " in f"{each.shape} " else 1
 
-    def _stored(self, target: int, decider: int) -> Iterator[tuple[str, tuple[str, ...], Place]]:
+    def _stored(self, target: int, decider: int) -> Iterator[tuple[str, tuple[str, ...], SourceLine]]:
         """What the blocks of a case store: variable, values, place."""
         blocks = blocks_of_case(self.routine, target, decider)
         inside = [each for n in blocks for each in self.routine.instructions[slice(*self.routine.blocks[n])]]
@@ -188,8 +188,8 @@ class _Reading:
                 yield variable if is_field else variable.partition(".")[0]
 
     def _set_by(
-        self, name: str, given: Sequence[int], place: Place
-    ) -> Iterator[tuple[str, tuple[str, ...], Place]]:
+        self, name: str, given: Sequence[int], place: SourceLine
+    ) -> Iterator[tuple[str, tuple[str, ...], SourceLine]]:
         """What a called setter stores by the constants that it is given: `set_level (9)`."""
         code = self.bodies.get(name)
         if code is None or len(code.routine.instructions) > 40:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 
-from sonde.methods.impact.command_line.cases import Case, find_cases
+from sonde.methods.impact.command_line.cases import WordCase, find_cases
 from sonde.methods.impact.flow.building import Flow
 from sonde.methods.impact.reach.reachable import Cut, Reachability
 
@@ -21,7 +21,7 @@ class CommandLine:
     reachability: Reachability
 
     @cached_property
-    def cases(self) -> tuple[Case, ...]:
+    def cases(self) -> tuple[WordCase, ...]:
         """All ways out of blocks that need a word."""
         return find_cases(self.flow, self.reachability)
 
@@ -101,5 +101,5 @@ class CommandLine:
         return is_sure(routine, block, frozenset())
 
 
-def _cut(case: Case) -> Cut:
+def _cut(case: WordCase) -> Cut:
     return case.routine, case.block, case.number

@@ -2,7 +2,7 @@
 
 A value of an option has its words, and code that needs these words stores what the variable then holds.
 Without them it holds what it held before. What is stored later, by code that decides by options itself, is
-told apart (`Later`).
+told apart (`LateStore`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from sonde.methods.impact.program.memory import ObjectKind
 from sonde.methods.impact.reach.reachable import Cut
 
 
-class Later(NamedTuple):
+class LateStore(NamedTuple):
     """Code that stores something in an option's variable after the command line was read."""
 
     number: KnownConstant
@@ -33,11 +33,11 @@ class Later(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Holding:
+class OptionContents:
     """What the variable of an option holds in each of its choices."""
 
     numbers: tuple[frozenset[KnownConstant], ...]  # one of these, for each choice
-    later: tuple[Later, ...]
+    later: tuple[LateStore, ...]
     by_others: tuple[
         tuple[int, int, KnownConstant], ...
     ]  # another option, its choice, and what it stores here
@@ -59,7 +59,7 @@ class Choosing:
     choices: Sequence[Sequence[Choice]]  # of each option
     fixed: tuple[str, ...] | None  # words of every run; None: there may be any
 
-    def holding(self, option: int, reads: Sequence[Set[int]], leading: Set[int]) -> Holding | None:
+    def holding(self, option: int, reads: Sequence[Set[int]], leading: Set[int]) -> OptionContents | None:
         """What an option's variables hold, each of which some nodes read; None if that is not known.
 
         Reads in other routines than `leading` do not count. Several variables have to hold the same.
@@ -77,7 +77,7 @@ class Choosing:
             return None
         later = dict.fromkeys(each for one in found if one for each in one.later)
         others = dict.fromkeys(each for one in found if one for each in one.by_others)
-        return Holding(first.numbers, tuple(later), tuple(others))
+        return OptionContents(first.numbers, tuple(later), tuple(others))
 
     def _is_copy(self, reads: Set[int], everything: Set[int], leading: Set[int]) -> bool:
         """Whether a variable only gets what other variables of the option hold."""
@@ -90,7 +90,7 @@ class Choosing:
 
     def _held_by(
         self, option: int, reads: Set[int], everything: Set[int], leading: Set[int]
-    ) -> Holding | None:
+    ) -> OptionContents | None:
         cells = self._cells(reads, leading)
         if not cells:
             return None
@@ -100,13 +100,13 @@ class Choosing:
             return None
         return self._held(option, first, writes)
 
-    def _held(self, option: int, first: Set[KnownConstant], writes: Sequence[Write]) -> Holding | None:
-        early, later, others = list[Write](), list[Later](), list[tuple[int, int, KnownConstant]]()
+    def _held(self, option: int, first: Set[KnownConstant], writes: Sequence[Write]) -> OptionContents | None:
+        early, later, others = list[Write](), list[LateStore](), list[tuple[int, int, KnownConstant]]()
         own: list[list[Write]] = [[] for _ in self.choices[option]]
         for each in dict.fromkeys(writes):
             if self._is_in(self._always, each):
                 if self.line.is_later(each.routine, each.block, self._always):
-                    later.append(Later(each.number, each.routine, each.block))
+                    later.append(LateStore(each.number, each.routine, each.block))
                 else:
                     early.append(each)
                 continue
@@ -117,7 +117,7 @@ class Choosing:
                 if choice.words and self._is_in(self._with(other, number), each)
             ]
             if not makers and self._is_in(self._with_all, each):
-                later.append(Later(each.number, each.routine, each.block))
+                later.append(LateStore(each.number, each.routine, each.block))
             for other, number in makers:
                 if other == option:
                     own[number].append(each)
@@ -135,7 +135,7 @@ class Choosing:
             numbers.append(frozenset(each.number for each in mine) | (set() if is_sure else before))
         if len(set(numbers)) == 1:
             return None
-        return Holding(tuple(numbers), tuple(later), tuple(dict.fromkeys(others)))
+        return OptionContents(tuple(numbers), tuple(later), tuple(dict.fromkeys(others)))
 
     def _are_read(self, words: Sequence[str]) -> bool:
         """Whether it is seen where the program looks for these words: what it does then is known."""

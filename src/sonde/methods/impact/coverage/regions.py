@@ -6,13 +6,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 
-from sonde.core.code import Address, Place
+from sonde.core.code import Address, SourceLine
 from sonde.core.findings.impacts import ChangedRegion, Witnesses
 from sonde.methods.impact.coverage.witnesses import Observing
 from sonde.methods.impact.differences.programs import Differences, RoutineDifference
 from sonde.methods.impact.program.linking import GlobalRef, Program
 
-Blocks = Mapping[int, Mapping[int, Place]]  # by routine and block: the first changed line
+Blocks = Mapping[int, Mapping[int, SourceLine]]  # by routine and block: the first changed line
 
 
 def find_regions(differences: Differences) -> tuple[ChangedRegion, ...]:
@@ -25,7 +25,7 @@ def find_regions(differences: Differences) -> tuple[ChangedRegion, ...]:
     kept = {each.new: {b: a for a, b in each.kept} for each in differences.routines if each.new is not None}
     before = {new_number: old_number for old_number, new_number in differences.pairs.items()}
 
-    def in_base(routine: int, position: int) -> Place | None:
+    def in_base(routine: int, position: int) -> SourceLine | None:
         """The line of an instruction of the head in the base, if that has it."""
         if routine not in before:
             return None
@@ -53,7 +53,7 @@ def find_regions(differences: Differences) -> tuple[ChangedRegion, ...]:
     return tuple(found)
 
 
-def _walk(blocks: Blocks) -> Iterator[tuple[int, int, Place]]:
+def _walk(blocks: Blocks) -> Iterator[tuple[int, int, SourceLine]]:
     for routine, several in sorted(blocks.items()):
         for block, place in sorted(several.items()):
             yield routine, block, place
@@ -62,7 +62,7 @@ def _walk(blocks: Blocks) -> Iterator[tuple[int, int, Place]]:
 def _changed(differences: Differences, is_old: bool) -> Blocks:
     """The blocks with changed code of one program."""
     program = differences.old if is_old else differences.new
-    found: defaultdict[int, dict[int, Place]] = defaultdict(dict)
+    found: defaultdict[int, dict[int, SourceLine]] = defaultdict(dict)
     positions = chain(
         *(_positions(program, each, is_old) for each in differences.routines),
         _readers(program, _globals(differences, is_old)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sonde.core.code import Place
+from sonde.core.code import SourceLine
 from sonde.core.code_lines import CodeLines
 from sonde.core.evidence import Profile
 from sonde.methods.impact.hot.line_costs import cost_lines
@@ -15,8 +15,10 @@ from sonde.methods.impact.hot.profiles import python_function
 class Seen:
     """The code that a run has executed, of one build."""
 
-    lines: frozenset[Place]  # that were executed
-    compiled: frozenset[Place]  # that have code of their own: of those that were not executed, this is known
+    lines: frozenset[SourceLine]  # that were executed
+    compiled: frozenset[
+        SourceLine
+    ]  # that have code of their own: of those that were not executed, this is known
     is_complete: bool = True  # False: code that ran may be missing
     functions: frozenset[tuple[str, str]] | None = None  # of Python, with their files; None: lines are known
 

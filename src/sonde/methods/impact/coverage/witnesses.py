@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from sonde.core.code import Place, Routine
+from sonde.core.code import Routine, SourceLine
 from sonde.core.findings.impacts import Witnesses
 from sonde.methods.impact.program.control_dependence import dominators, post_dominators
 from sonde.methods.impact.program.linking import Program, RoutineRef
@@ -14,7 +14,7 @@ from sonde.methods.impact.program.mentions import mentions_in, standing_in_globa
 
 MOST_CALLS_UP = 3  # callers of callers that are asked where a routine has no code of its own
 
-LineOf = Callable[[int, int], Place | None]  # of an instruction of a routine; None: it has none there
+LineOf = Callable[[int, int], SourceLine | None]  # of an instruction of a routine; None: it has none there
 
 
 @dataclass
@@ -44,7 +44,7 @@ class RoutineBlocks:
         return trees
 
     @cached_property
-    def _lines(self) -> list[frozenset[Place]]:
+    def _lines(self) -> list[frozenset[SourceLine]]:
         """The lines of each block."""
         code = self.routine.instructions
         return [
@@ -71,7 +71,7 @@ class RoutineBlocks:
     def positions(self, block: int) -> Iterator[int]:
         """Instructions by whose lines one sees that a block was executed: on lines that no other code has."""
         together = self.with_it(block)
-        others = frozenset[Place]().union(
+        others = frozenset[SourceLine]().union(
             *(lines for number, lines in enumerate(self._lines) if number not in together)
         )
         for number in sorted(together):
@@ -109,7 +109,7 @@ class Observing:
             callers = [self.witnesses(*site, calls_up - 1) for site in self._sites.get(routine, ())]
         return Witnesses(shows, tuple(filter(None, guards)), tuple(callers))
 
-    def _lines(self, routine: int, positions: Iterator[int] | range) -> frozenset[Place]:
+    def _lines(self, routine: int, positions: Iterator[int] | range) -> frozenset[SourceLine]:
         found = (self.line_of(routine, position) for position in positions)
         return frozenset(place for place in found if place is not None and place.line)
 

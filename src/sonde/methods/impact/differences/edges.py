@@ -12,7 +12,7 @@ from sonde.methods.impact.program.control_dependence import control_dependence, 
 Edge = tuple[int, int]  # a block and one that it leads to
 
 
-class Edges:
+class VersionEdges:
     """The edges of two versions, whose instructions correspond in pairs of positions."""
 
     def __init__(self, old: Version, new: Version, pairs: Sequence[tuple[int, int]]) -> None:

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from sonde.core.code import DECIDING, Kind, Routine
-from sonde.methods.impact.differences.routines import Comparison, Side
+from sonde.methods.impact.differences.routines import RoutineComparison, VersionSide
 
 Range = tuple[int, int]  # first and last line
 
 
 @dataclass(frozen=True)
-class ChangedLines:
+class ChangedFileLines:
     """The lines of a file that a text difference names."""
 
     file: str
@@ -22,8 +22,8 @@ class ChangedLines:
 
 
 def with_lines(
-    old: Routine, new: Routine, comparison: Comparison, changed_lines: Sequence[ChangedLines]
-) -> tuple[Side, Side]:
+    old: Routine, new: Routine, comparison: RoutineComparison, changed_lines: Sequence[ChangedFileLines]
+) -> tuple[VersionSide, VersionSide]:
     """Also what stands on changed lines, unless its other version does so too: then it was edited in place.
 
     Only where the routine differs anyway: lines of code that does the same are cosmetic.
@@ -52,9 +52,9 @@ def _lines(ranges: Iterable[Range]) -> frozenset[int]:
     return frozenset(line for first, last in ranges for line in range(first, last + 1))
 
 
-def _joined(side: Side, more: Iterable[int], routine: Routine) -> Side:
+def _joined(side: VersionSide, more: Iterable[int], routine: Routine) -> VersionSide:
     more = frozenset(more)
-    return Side(
+    return VersionSide(
         side.changed | more,
         side.decisions | {n for n in more if routine.instructions[n].kind in DECIDING},
         side.blocks,

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
-from sonde.core.code import DECIDING, Kind, Place, Routine, Unit
+from sonde.core.code import DECIDING, Kind, Routine, SourceLine, Unit
 from sonde.core.findings.impacts import ChangedRoutine
 from sonde.methods.impact.differences.forms import are_equal, names_of
 from sonde.methods.impact.differences.globals import GlobalDifference, differing_globals
-from sonde.methods.impact.differences.lines import ChangedLines, with_lines
+from sonde.methods.impact.differences.lines import ChangedFileLines, with_lines
 from sonde.methods.impact.differences.pairing import pair_globals, pair_routines
-from sonde.methods.impact.differences.routines import Side, compare_routines
+from sonde.methods.impact.differences.routines import VersionSide, compare_routines
 from sonde.methods.impact.endings.messages import find_unmeasured_ends
 from sonde.methods.impact.program.linking import Program, link
 
@@ -22,8 +22,8 @@ class RoutineDifference:
 
     old: int | None
     new: int | None
-    old_side: Side
-    new_side: Side
+    old_side: VersionSide
+    new_side: VersionSide
     only_constants: bool = False
     kept: tuple[tuple[int, int], ...] = ()  # instructions of both that correspond, by their positions
 
@@ -81,7 +81,7 @@ class Differences:
         return tuple(found)
 
 
-def _place(routine: Routine, side: Side) -> Place:
+def _place(routine: Routine, side: VersionSide) -> SourceLine:
     lines = [routine.instructions[n].place for n in sorted(side.changed | side.decisions)]
     lines += [routine.instructions[routine.blocks[n][0]].place for n in sorted(side.blocks)]
     return next((each for each in lines if each.line), routine.place)
@@ -90,7 +90,7 @@ def _place(routine: Routine, side: Side) -> Place:
 def find_differences(
     old_units: Iterable[Unit],
     new_units: Iterable[Unit],
-    changed_lines: Sequence[ChangedLines] = (),
+    changed_lines: Sequence[ChangedFileLines] = (),
     words: Set[str] = frozenset(),
 ) -> Differences:
     """What differs between the programs of these units; `words` of the command line are those of options."""
@@ -139,21 +139,21 @@ def find_differences(
     kept = set(pairs.values())
     for b, routine in enumerate(new.routines):
         if b not in kept:
-            found.append(RoutineDifference(None, b, Side(), _all_of(routine)))
+            found.append(RoutineDifference(None, b, VersionSide(), _all_of(routine)))
     for a, routine in enumerate(old.routines):
         if a not in pairs:
-            found.append(RoutineDifference(a, None, _all_of(routine), Side()))
+            found.append(RoutineDifference(a, None, _all_of(routine), VersionSide()))
     globals_ = differing_globals(old, new, global_pairs, old_names, new_names)
     return Differences(old, new, tuple(found), globals_, pairs)
 
 
-def _all_of(routine: Routine) -> Side:
+def _all_of(routine: Routine) -> VersionSide:
     every = [
         n
         for n, each in enumerate(routine.instructions)
         if each.kind not in (Kind.LOCAL, Kind.JUMP, Kind.STOP)
     ]
-    return Side(
+    return VersionSide(
         frozenset(every),
         frozenset(n for n in every if routine.instructions[n].kind in DECIDING),
         frozenset(),

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from sonde.core.code import DECIDING, Constant, Instruction, Kind, Routine
 from sonde.methods.impact.differences.alignment import align
-from sonde.methods.impact.differences.edges import Edges
+from sonde.methods.impact.differences.edges import VersionEdges
 from sonde.methods.impact.differences.forms import Names, own_form, own_lines
 from sonde.methods.impact.differences.versions import Version
 
@@ -16,7 +16,7 @@ SILENT = (Kind.LOCAL, Kind.JUMP, Kind.STOP)  # what has no effect by itself
 
 
 @dataclass(frozen=True)
-class Side:
+class VersionSide:
     """What is peculiar to one of two versions of a routine."""
 
     changed: frozenset[int] = frozenset()  # positions of instructions
@@ -32,11 +32,11 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class RoutineComparison:
     """Two versions of a routine side by side."""
 
-    old: Side
-    new: Side
+    old: VersionSide
+    new: VersionSide
     pairs: tuple[tuple[int, int], ...]  # positions that correspond, in the old and the new version
     only_constants: bool  # whether nothing but constants differs: then both versions have the same ways
 
@@ -47,7 +47,7 @@ def compare_routines(
     old_names: Names,
     new_names: Names,
     unmeasured: tuple[frozenset[int], frozenset[int]] = (frozenset(), frozenset()),
-) -> Comparison:
+) -> RoutineComparison:
     """What differs, blind to lines, names of variables, the order of declarations and what is never measured.
 
     A number that is that of its own line may be `__LINE__` or just a number: what differs less is right.
@@ -67,7 +67,7 @@ def _names_lines(routine: Routine) -> bool:
     return any(own_lines(each, routine.outside) for each in routine.instructions)
 
 
-def _size(comparison: Comparison) -> int:
+def _size(comparison: RoutineComparison) -> int:
     return sum(
         len(each)
         for side in (comparison.old, comparison.new)
@@ -81,7 +81,7 @@ class _Comparing:
         self.partner: dict[int, int] = {}  # values of the old version to those of the new one
         self._match_locals()
         self._match_instructions()
-        self.edges = Edges(old, new, self.pairs)
+        self.edges = VersionEdges(old, new, self.pairs)
 
     def _match_locals(self) -> None:
         by_name: dict[tuple[str, str], list[int]] = defaultdict(list)
@@ -137,7 +137,7 @@ class _Comparing:
         for value in range(min(first_old, first_new)):
             self.partner[value] = value
 
-    def result(self) -> Comparison:
+    def result(self) -> RoutineComparison:
         old, new = self.old, self.new
         changed_old, changed_new = set(old.positions), set(new.positions)
         entered_old, entered_new = set(old.positions), set(new.positions)
@@ -171,11 +171,11 @@ class _Comparing:
         if sides[0][0] - {a for a, _ in self.pairs}:
             only_constants = False
         old_blocks, new_blocks = self.edges.moved_blocks(self.partner)
-        return Comparison(
-            Side(
+        return RoutineComparison(
+            VersionSide(
                 frozenset(sides[0][0]), frozenset(sides[0][1]), frozenset(old_blocks), frozenset(sides[0][2])
             ),
-            Side(
+            VersionSide(
                 frozenset(sides[1][0]), frozenset(sides[1][1]), frozenset(new_blocks), frozenset(sides[1][2])
             ),
             tuple(self.pairs),

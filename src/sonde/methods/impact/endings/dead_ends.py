@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from sonde.methods.impact.endings.outcomes import Outcome, Outcomes
+from sonde.methods.impact.endings.outcomes import Outcome, RoutineOutcomes
 from sonde.methods.impact.program.block_routes import reached_from
 from sonde.methods.impact.program.calls import Call
 from sonde.methods.impact.program.command_words import CommandWords
@@ -33,7 +33,7 @@ class Ends:
 
 def find_ends(program: Program, calls: Mapping[int, Sequence[Call]]) -> Ends:
     """Stops and dead ends of the routines whose calls are given; what they call is taken into account."""
-    outcomes = Outcomes(program, calls)
+    outcomes = RoutineOutcomes(program, calls)
     ends = {number: _ends_of(outcomes, number) for number in calls}
     named = cache(lambda unit: {each.name: each for each in program.units[unit].globals})
     asked = {number: stops for number, (stops, _, _) in ends.items()}
@@ -49,7 +49,7 @@ def find_ends(program: Program, calls: Mapping[int, Sequence[Call]]) -> Ends:
     )
 
 
-def _ends_of(outcomes: Outcomes, number: int) -> tuple[frozenset[int], frozenset[int], frozenset[int]]:
+def _ends_of(outcomes: RoutineOutcomes, number: int) -> tuple[frozenset[int], frozenset[int], frozenset[int]]:
     """The stops, the dead ends and the final blocks of a routine."""
     routine = outcomes.program.routines[number]
     final = outcomes.final(number)

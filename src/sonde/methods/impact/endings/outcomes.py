@@ -37,7 +37,7 @@ class Outcome(IntEnum):
     WORKS = -2
 
 
-class Outcomes:
+class RoutineOutcomes:
     """The outcomes of the routines whose calls are given, and those of all that they call."""
 
     def __init__(self, program: Program, calls: Mapping[int, Sequence[Call]]) -> None:

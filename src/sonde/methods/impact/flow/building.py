@@ -8,8 +8,8 @@ from typing import NamedTuple
 from sonde.core.code import Routine
 from sonde.methods.impact.endings.dead_ends import find_ends
 from sonde.methods.impact.flow.calls import CallEdges
-from sonde.methods.impact.flow.edges import Edges, Step
-from sonde.methods.impact.flow.graph import Flow, Numbering, Where
+from sonde.methods.impact.flow.edges import FlowEdges, FlowStep
+from sonde.methods.impact.flow.graph import Flow, NodeNumbers, NodeOrigin
 from sonde.methods.impact.flow.local_flags import flag_decisions
 from sonde.methods.impact.flow.memory import CellEdges
 from sonde.methods.impact.flow.order import part_stores
@@ -21,11 +21,11 @@ from sonde.methods.impact.program.control_dependence import control_dependence
 from sonde.methods.impact.program.linking import Program
 from sonde.methods.impact.program.memory import Memory
 from sonde.methods.impact.program.order import Order
-from sonde.methods.impact.program.reaching_definitions import Definitions, find_definitions
+from sonde.methods.impact.program.reaching_definitions import ReachingDefinitions, find_definitions
 
 MOST_ORDERED = 400_000  # values, in programs for which it is looked at what may follow what
 
-__all__ = ["Flow", "Step", "Where", "build_flow"]
+__all__ = ["Flow", "FlowStep", "NodeOrigin", "build_flow"]
 
 
 class _Inside(NamedTuple):
@@ -33,7 +33,7 @@ class _Inside(NamedTuple):
 
     routes: list[tuple[int, ...]]  # for each block where it may go
     deciders: list[tuple[int, ...]]  # for each block the blocks that decide about it
-    definitions: Definitions
+    definitions: ReachingDefinitions
 
 
 def build_flow(program: Program, memory: Memory, are_flags_values: bool = True) -> Flow:
@@ -41,7 +41,7 @@ def build_flow(program: Program, memory: Memory, are_flags_values: bool = True) 
     calls = find_calls(program, memory)
     ends = find_ends(program, dict(enumerate(calls)))
     numbering = _number(program, memory)
-    plain, special = Edges(), Edges()
+    plain, special = FlowEdges(), FlowEdges()
     cells = CellEdges(memory, numbering, plain)
     call_edges = CallEdges(program, calls, cells, special)
     deciders, all_routes, all_definitions = [], [], []
@@ -95,7 +95,7 @@ def _inside(routine: Routine, final: Set[int], stops: Set[int]) -> _Inside:
     return _Inside(after, control_dependence(after, stops), find_definitions(routine, after))
 
 
-def _number(program: Program, memory: Memory) -> Numbering:
+def _number(program: Program, memory: Memory) -> NodeNumbers:
     firsts, values, blocks = [], [], []
     node = 0
     for routine in program.routines:
@@ -103,4 +103,4 @@ def _number(program: Program, memory: Memory) -> Numbering:
         values.append(routine.parameters + len(routine.instructions))
         blocks.append(len(routine.blocks))
         node += values[-1] + 2 * blocks[-1] + 1
-    return Numbering(firsts, values, blocks, node, node + len(memory.cells))
+    return NodeNumbers(firsts, values, blocks, node, node + len(memory.cells))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 
 from sonde.core.code import Assembly, Routine
-from sonde.methods.impact.flow.edges import Edges, Step, label_of
-from sonde.methods.impact.flow.graph import Where
+from sonde.methods.impact.flow.edges import FlowEdges, FlowStep, label_of
+from sonde.methods.impact.flow.graph import NodeOrigin
 from sonde.methods.impact.flow.memory import CellEdges
-from sonde.methods.impact.library.models import NAMED, RESULT, UNKNOWN, Effect, Slot, effect_of
+from sonde.methods.impact.library.models import NAMED, RESULT, UNKNOWN, CallValue, Effect, effect_of
 from sonde.methods.impact.program.calls import THROWS, Call, routines_in, throwing
 from sonde.methods.impact.program.linking import Program
 
@@ -17,7 +17,7 @@ class CallEdges:
     """Adds the edges of calls to a graph."""
 
     def __init__(
-        self, program: Program, calls: Sequence[Sequence[Call]], cells: CellEdges, special: Edges
+        self, program: Program, calls: Sequence[Sequence[Call]], cells: CellEdges, special: FlowEdges
     ) -> None:
         self.program, self.calls, self.cells, self.special = program, calls, cells, special
         self.throwing = throwing(calls)
@@ -37,7 +37,7 @@ class CallEdges:
                 self.plain.add(base + operands[0], site)
             if call.block in dead_ends:
                 continue
-            what = Where("value", number, routine.parameters + call.position)
+            what = NodeOrigin("value", number, routine.parameters + call.position)
             for callee in call.callees:
                 self._enter(number, call, callee, site)
                 self._pass(number, operands[1:], callee, site, what)
@@ -53,12 +53,12 @@ class CallEdges:
             if copied:
                 self.cells.copy(copied, site, what)
 
-    def _start(self, call: Call, site: int, what: Where) -> None:
+    def _start(self, call: Call, site: int, what: NodeOrigin) -> None:
         """A node for this very call, which nothing comes to: where the effects of a new call begin."""
         node = self.entering[site] = self.cells.new(what)
         for callee in dict.fromkeys((*call.callees, *call.called_back)):
             entry = self.numbering.firsts[callee] + self.numbering.values[callee]
-            self.special.add_labelled(node, entry, label_of(Step.CALL, site))
+            self.special.add_labelled(node, entry, label_of(FlowStep.CALL, site))
 
     def _enter(self, number: int, call: Call, callee: int, site: int) -> None:
         """Whether the callee is executed, and what it returns."""
@@ -66,13 +66,13 @@ class CallEdges:
         base = numbering.firsts[number]
         executed = base + numbering.values[number] + numbering.blocks[number] + call.block
         entry = numbering.firsts[callee] + numbering.values[callee]
-        self.special.add_labelled(executed, entry, label_of(Step.CALL, site))
+        self.special.add_labelled(executed, entry, label_of(FlowStep.CALL, site))
         pointer = self.program.routines[number].instructions[call.position].operands[0]
         if pointer >= 0:
-            self.special.add_labelled(base + pointer, entry, label_of(Step.CONTROL, site))
+            self.special.add_labelled(base + pointer, entry, label_of(FlowStep.CONTROL, site))
         if self._gives[callee] or callee in self.throwing:
             returned = entry + 2 * numbering.blocks[callee]
-            self.special.add_labelled(returned, site, label_of(Step.RETURN, site))
+            self.special.add_labelled(returned, site, label_of(FlowStep.RETURN, site))
 
     def _throw(self, number: int, call: Call, site: int) -> None:
         """That a routine throws is told to its callers like what it returns."""
@@ -84,12 +84,12 @@ class CallEdges:
             self.plain.add(site, returned)
             self.plain.add(blocks + call.block, returned)
 
-    def _pass(self, number: int, arguments: Sequence[int], callee: int, site: int, what: Where) -> None:
+    def _pass(self, number: int, arguments: Sequence[int], callee: int, site: int, what: NodeOrigin) -> None:
         """Arguments to parameters; a constant gets a node of its own, as it may be what has changed."""
         base = self.numbering.firsts[number]
         first = self.numbering.firsts[callee]
         parameters = self.program.routines[callee].parameters
-        label = label_of(Step.CALL, site)
+        label = label_of(FlowStep.CALL, site)
         further = self.memory.variadic_cell(callee)
         for place, argument in enumerate(arguments):
             if argument >= 0:
@@ -108,8 +108,8 @@ class CallEdges:
         routine = self.program.routines[number]
         arguments = routine.instructions[call.position].operands[1:]
         base = self.numbering.firsts[number]
-        read: dict[Slot, None] = {}
-        written: dict[Slot, None] = {}
+        read: dict[CallValue, None] = {}
+        written: dict[CallValue, None] = {}
         for transfer in effect.transfers:
             if not transfer.is_copy:
                 read[transfer.source] = None
@@ -129,17 +129,17 @@ class CallEdges:
                 self.cells.write(site, cells)
         self._call_back(number, call, site, effect)
 
-    def _point(self, base: int, arguments: Sequence[int], slots: Sequence[Slot], site: int) -> None:
+    def _point(self, base: int, arguments: Sequence[int], slots: Sequence[CallValue], site: int) -> None:
         """Values that are used, and pointers, which decide what is read and written."""
         places = {place for slot in slots for place in slot.arguments(len(arguments))}
         self.plain.add_all([base + arguments[each] for each in sorted(places) if arguments[each] >= 0], site)
 
-    def _read(self, number: int, arguments: Sequence[int], slot: Slot, site: int) -> None:
+    def _read(self, number: int, arguments: Sequence[int], slot: CallValue, site: int) -> None:
         for cells in self._cells(number, arguments, slot, -1):
             self.cells.read(cells, site)
 
     def _cells(
-        self, number: int, arguments: Sequence[int], slot: Slot, result: int
+        self, number: int, arguments: Sequence[int], slot: CallValue, result: int
     ) -> Iterator[tuple[int, ...]]:
         """The cells that a slot means, nothing for a value; result is the value of the call."""
         if slot.depth == 0:
@@ -166,7 +166,7 @@ class CallEdges:
                 self._enter(number, call, callee, site)
                 self._pass_back(number, arguments, callback.arguments, callee, site)
 
-    def _called_back(self, number: int, arguments: Sequence[int], slot: Slot) -> list[int]:
+    def _called_back(self, number: int, arguments: Sequence[int], slot: CallValue) -> list[int]:
         """The routines that a slot points to."""
         if slot.depth == 0:
             pointees = [self.memory.pointees(number, arguments[n]) for n in slot.arguments(len(arguments))]
@@ -178,7 +178,7 @@ class CallEdges:
         )
 
     def _pass_back(
-        self, number: int, arguments: Sequence[int], slots: Sequence[Slot], callee: int, site: int
+        self, number: int, arguments: Sequence[int], slots: Sequence[CallValue], callee: int, site: int
     ) -> None:
         base, first = self.numbering.firsts[number], self.numbering.firsts[callee]
         routine: Routine = self.program.routines[callee]
@@ -189,11 +189,11 @@ class CallEdges:
                 continue
             for place in slot.arguments(len(arguments)):
                 if arguments[place] >= 0:
-                    label = label_of(Step.CALL, site)
+                    label = label_of(FlowStep.CALL, site)
                     self.special.add_labelled(base + arguments[place], first + parameter, label)
 
 
-def _spread(slots: Sequence[Slot], parameters: int) -> Iterator[Slot]:
+def _spread(slots: Sequence[CallValue], parameters: int) -> Iterator[CallValue]:
     """A slot for each parameter; the last one stands for those behind it, if it means several."""
     for parameter in range(parameters):
         if parameter < len(slots):

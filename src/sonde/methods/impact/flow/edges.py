@@ -10,7 +10,7 @@ from enum import IntEnum
 import numpy as np
 
 
-class Step(IntEnum):
+class FlowStep(IntEnum):
     """How something comes from one node to the next."""
 
     FLOW = 0  # within a routine, also the order of execution
@@ -23,13 +23,13 @@ class Step(IntEnum):
 SITE_SHIFT = 3  # a label is the step, and above these bits the node of the CALL plus 1, or 0
 
 
-def label_of(step: Step, site: int = -1) -> int:
+def label_of(step: FlowStep, site: int = -1) -> int:
     """Step and call site as one number."""
     return step | (site + 1) << SITE_SHIFT
 
 
 @dataclass(frozen=True)
-class Rows:
+class EdgeRows:
     """For each node where its edges go: `targets[starts[node]:starts[node + 1]]`, and their labels if any."""
 
     starts: array[int]
@@ -50,15 +50,15 @@ class Rows:
         return zip(self.targets[start:end], self.labels[start:end], strict=True)
 
 
-class Edges:
+class FlowEdges:
     """Edges while a graph is built, and then in both directions."""
 
     def __init__(self) -> None:
         self.sources = array("i")
         self.targets = array("i")
         self.labels = array("i")
-        self._rows: Rows | None = None
-        self._back: Rows | None = None
+        self._rows: EdgeRows | None = None
+        self._back: EdgeRows | None = None
 
     def add(self, source: int, target: int) -> None:
         """An edge without a label."""
@@ -83,27 +83,27 @@ class Edges:
         self.targets.extend(targets)
         self.sources.extend([source] * (len(self.targets) - before))
 
-    def rows(self, nodes: int) -> Rows:
+    def rows(self, nodes: int) -> EdgeRows:
         """The edges by their source; made once, when all are known."""
         if self._rows is None:
             self._rows = _sorted_rows(self.sources, self.targets, self.labels, nodes)
         return self._rows
 
-    def back(self, nodes: int) -> Rows:
+    def back(self, nodes: int) -> EdgeRows:
         """The edges by their target; made once, when all are known."""
         if self._back is None:
             self._back = _sorted_rows(self.targets, self.sources, self.labels, nodes)
         return self._back
 
 
-def _sorted_rows(keys: array[int], others: array[int], labels: array[int], nodes: int) -> Rows:
+def _sorted_rows(keys: array[int], others: array[int], labels: array[int], nodes: int) -> EdgeRows:
     by_key = np.frombuffer(keys, dtype=np.int32) if keys else np.empty(0, np.int32)
     other = np.frombuffer(others, dtype=np.int32) if others else np.empty(0, np.int32)
     order = np.argsort(by_key, kind="stable")
     starts = np.zeros(nodes + 1, dtype=np.int32)
     np.cumsum(np.bincount(by_key, minlength=nodes), out=starts[1:])
     label = np.frombuffer(labels, dtype=np.int32)[order] if labels else np.empty(0, np.int32)
-    return Rows(_as_array(starts), _as_array(other[order]), _as_array(label))
+    return EdgeRows(_as_array(starts), _as_array(other[order]), _as_array(label))
 
 
 def _as_array(values: np.ndarray[tuple[int], np.dtype[np.int32]]) -> array[int]:

@@ -23,16 +23,16 @@ from functools import cached_property
 from typing import NamedTuple
 
 from sonde.methods.impact.endings.dead_ends import Ends
-from sonde.methods.impact.flow.edges import SITE_SHIFT, Edges, Rows, Step
+from sonde.methods.impact.flow.edges import SITE_SHIFT, EdgeRows, FlowEdges, FlowStep
 from sonde.methods.impact.program.calls import Call
 from sonde.methods.impact.program.linking import Program
 from sonde.methods.impact.program.memory import Memory
-from sonde.methods.impact.program.reaching_definitions import Definitions
+from sonde.methods.impact.program.reaching_definitions import ReachingDefinitions
 
-STEPS = tuple(Step)
+STEPS = tuple(FlowStep)
 
 
-class Where(NamedTuple):
+class NodeOrigin(NamedTuple):
     """What a node stands for."""
 
     kind: str  # 'value', 'block', 'returned', 'cell', or 'cells' for a set of cells
@@ -41,7 +41,7 @@ class Where(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Numbering:
+class NodeNumbers:
     """The numbers of nodes: routine by routine values, blocks, blocks once more, returned; then memory."""
 
     firsts: Sequence[int]  # of each routine
@@ -64,15 +64,15 @@ class Flow:
     calls: Sequence[Sequence[Call]]  # of each routine; with what library functions call back
     ends: Ends
     deciders: Sequence[Sequence[tuple[int, ...]]]  # by routine and block: the blocks that decide about it
-    definitions: Sequence[Definitions]  # of each routine
-    numbering: Numbering
+    definitions: Sequence[ReachingDefinitions]  # of each routine
+    numbering: NodeNumbers
     nodes: int
-    sets: Sequence[Where]  # what the nodes behind the cells stand for
+    sets: Sequence[NodeOrigin]  # what the nodes behind the cells stand for
     copies: Mapping[int, Sequence[int]]  # further nodes of CALLs that copy memory, by the CALL's node
     entering: Mapping[int, int] = field(repr=False)  # see `entrance`; by the CALL's node
     fixed: Mapping[tuple[int, int], int] = field(repr=False)  # see `argument`; also by the argument's place
-    plain: Edges = field(repr=False)  # FLOW and MEMORY
-    special: Edges = field(repr=False)  # CALL, RETURN and CONTROL, with labels
+    plain: FlowEdges = field(repr=False)  # FLOW and MEMORY
+    special: FlowEdges = field(repr=False)  # CALL, RETURN and CONTROL, with labels
     kept: dict[int, object] = field(default_factory=dict, repr=False)  # summaries, by their most hops
 
     def value(self, routine: int, value: int) -> int:
@@ -117,40 +117,44 @@ class Flow:
     def _call(self, routine: int, position: int) -> int:
         return self.value(routine, self.program.routines[routine].parameters + position)
 
-    def where(self, node: int) -> Where:
+    def where(self, node: int) -> NodeOrigin:
         """What a node stands for; several nodes may stand for one block or one CALL."""
         numbers = self.numbering
         if node >= numbers.first_cell:
             if node >= numbers.first_set:
                 return self.sets[node - numbers.first_set]
-            return Where("cell", -1, node - numbers.first_cell)
+            return NodeOrigin("cell", -1, node - numbers.first_cell)
         routine = bisect_right(numbers.firsts, node) - 1
         index = node - numbers.firsts[routine]
         if index < numbers.values[routine]:
-            return Where("value", routine, index)
+            return NodeOrigin("value", routine, index)
         index -= numbers.values[routine]
         blocks = numbers.blocks[routine]
         return (
-            Where("returned", routine, -1) if index == 2 * blocks else Where("block", routine, index % blocks)
+            NodeOrigin("returned", routine, -1)
+            if index == 2 * blocks
+            else NodeOrigin("block", routine, index % blocks)
         )
 
-    def successors(self, node: int) -> Iterator[tuple[int, Step, int]]:
+    def successors(self, node: int) -> Iterator[tuple[int, FlowStep, int]]:
         """Where something goes from here: node, step, and the node of the CALL or -1."""
         return self._neighbours(node, self.plain.rows(self.nodes), self.special.rows(self.nodes))
 
-    def predecessors(self, node: int) -> Iterator[tuple[int, Step, int]]:
+    def predecessors(self, node: int) -> Iterator[tuple[int, FlowStep, int]]:
         """Where something here comes from: node, step, and the node of the CALL or -1."""
         return self._neighbours(node, self.plain.back(self.nodes), self.special.back(self.nodes))
 
-    def _neighbours(self, node: int, plain: Rows, special: Rows) -> Iterator[tuple[int, Step, int]]:
+    def _neighbours(
+        self, node: int, plain: EdgeRows, special: EdgeRows
+    ) -> Iterator[tuple[int, FlowStep, int]]:
         for other in plain.of(node):
             yield other, self.plain_step(node, other), -1
         for other, label in special.labelled(node):
             yield other, STEPS[label & 7], (label >> SITE_SHIFT) - 1
 
-    def plain_step(self, node: int, other: int) -> Step:
+    def plain_step(self, node: int, other: int) -> FlowStep:
         """What an edge without a label is."""
-        return Step.MEMORY if max(node, other) >= self.numbering.first_cell else Step.FLOW
+        return FlowStep.MEMORY if max(node, other) >= self.numbering.first_cell else FlowStep.FLOW
 
     def callers(self, routine: int) -> Sequence[tuple[int, int]]:
         """The calls that may enter a routine: routine and position of the CALL."""

@@ -12,13 +12,13 @@ from collections.abc import Iterator, Sequence
 from sonde.core.code import Routine
 from sonde.methods.impact.constants import number_of
 from sonde.methods.impact.flow.verdicts import COMPARISONS, CONVERSIONS
-from sonde.methods.impact.program.reaching_definitions import Definitions
+from sonde.methods.impact.program.reaching_definitions import ReachingDefinitions
 
 TRUTHS = (*COMPARISONS, "phi i1")
 
 
 def flag_decisions(
-    routine: Routine, definitions: Definitions, deciders: Sequence[Sequence[int]]
+    routine: Routine, definitions: ReachingDefinitions, deciders: Sequence[Sequence[int]]
 ) -> Iterator[tuple[int, int]]:
     """Positions that decide about a STORE to a local flag, each with that of the STORE."""
     stores: dict[int, list[int]] = {}

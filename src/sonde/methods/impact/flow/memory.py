@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from sonde.methods.impact.flow.edges import Edges
-from sonde.methods.impact.flow.graph import Numbering, Where
+from sonde.methods.impact.flow.edges import FlowEdges
+from sonde.methods.impact.flow.graph import NodeNumbers, NodeOrigin
 from sonde.methods.impact.program.memory import Memory
 
 MANY = 4  # so many cells, or more, get a node that stands for all of them
 ALL = 1 << 62  # bytes: up to the end of an object
-SET = Where("cells", -1, -1)
+SET = NodeOrigin("cells", -1, -1)
 
 
 class CellEdges:
     """Adds the edges of memory to a graph; same sets of cells share their edges."""
 
-    def __init__(self, memory: Memory, numbering: Numbering, plain: Edges) -> None:
+    def __init__(self, memory: Memory, numbering: NodeNumbers, plain: FlowEdges) -> None:
         self.memory, self.numbering, self.plain = memory, numbering, plain
-        self.sets: list[Where] = []
+        self.sets: list[NodeOrigin] = []
         self.copies: dict[int, list[int]] = {}
         self._read: dict[int, int] = {}  # the node of cells, by the identity of their tuple
         self._written: dict[int, int] = {}
@@ -60,7 +60,7 @@ class CellEdges:
             self.plain.add_to_all(self._written[id(cells)], [first + cell for cell in cells])
         self.plain.add(node, self._written[id(cells)])
 
-    def copy(self, pairs: Sequence[tuple[int, int]], call: int, what: Where) -> None:
+    def copy(self, pairs: Sequence[tuple[int, int]], call: int, what: NodeOrigin) -> None:
         """A call copies the contents of some cells to others; one node a cell it copies from."""
         first = self.numbering.first_cell
         sources, targets = {source for source, _ in pairs}, {target for _, target in pairs}
@@ -142,7 +142,7 @@ class CellEdges:
         found = tuple(cells)
         return self._tuples.setdefault(found, found)
 
-    def new(self, what: Where) -> int:
+    def new(self, what: NodeOrigin) -> int:
         """A further node, behind those of memory."""
         self.sets.append(what)
         return self.numbering.first_set + len(self.sets) - 1

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from sonde.methods.impact.flow.graph import Numbering, Where
+from sonde.methods.impact.flow.graph import NodeNumbers, NodeOrigin
 from sonde.methods.impact.flow.memory import CellEdges
 from sonde.methods.impact.flow.overwriting import CellOverwriting, Overwriting
 from sonde.methods.impact.program.linking import Program
@@ -82,7 +82,7 @@ def _part(
         if over:
             key = frozenset(over)
             if key not in nodes:
-                nodes[key] = cells.new(Where("cell", -1, cell - numbering.first_cell))
+                nodes[key] = cells.new(NodeOrigin("cell", -1, cell - numbering.first_cell))
                 cells.plain.add_to_all(nodes[key], [node for node in readers if node not in over])
             cells.plain.targets[edge] = nodes[key]
 
@@ -102,7 +102,7 @@ def _overwriting(
     return CellOverwriting(overwriting, sure, loads) if sure else None
 
 
-def _places(program: Program, numbering: Numbering, nodes: Nodes) -> dict[int, Place]:
+def _places(program: Program, numbering: NodeNumbers, nodes: Nodes) -> dict[int, Place]:
     """Routine and position of those of these nodes that are values."""
     nodes = np.unique(nodes[nodes < numbering.first_cell])
     routines = np.searchsorted(numbering.firsts, nodes, side="right") - 1

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from sonde.core.code import Kind, Step
+from sonde.core.code import FieldStep, Kind
 from sonde.methods.impact.program.calls import Call
 from sonde.methods.impact.program.linking import Program
 from sonde.methods.impact.program.memory import Memory, ObjectKind
@@ -25,7 +25,7 @@ MOST_BLOCKS = 2_000  # that are followed from one store; beyond that, every load
 At = tuple[int, int, int, bool]  # routine, block, position to begin at, whether control may return to callers
 
 
-class Store(NamedTuple):
+class CellStore(NamedTuple):
     """A STORE to a cell, by its place."""
 
     routine: int
@@ -63,14 +63,14 @@ class Overwriting:
         local = self.program.routines[object.routine].instructions[object.position]
         return local.kind is Kind.LOCAL and not local.operands and not _is_in_array(local.steps, offset)
 
-    def store(self, routine: int, position: int) -> Store | None:
+    def store(self, routine: int, position: int) -> CellStore | None:
         """The STORE at a place, or None if something else writes to memory there."""
         instruction = self.program.routines[routine].instructions[position] if position >= 0 else None
         if instruction is None or instruction.kind is not Kind.STORE or not instruction.size:
             return None
-        return Store(routine, position, instruction.size)
+        return CellStore(routine, position, instruction.size)
 
-    def means_only(self, store: Store, cell: int) -> bool:
+    def means_only(self, store: CellStore, cell: int) -> bool:
         """Whether the address of a store can mean nothing but a cell."""
         address = self.program.routines[store.routine].instructions[store.position].operands[0]
         return tuple(self.memory.pointees(store.routine, address)) == (cell,)
@@ -97,7 +97,7 @@ class Overwriting:
         return found
 
 
-def _is_in_array(arrays: Collection[Step], offset: int) -> bool:
+def _is_in_array(arrays: Collection[FieldStep], offset: int) -> bool:
     return any(each.offset <= offset < each.offset + each.length for each in arrays)
 
 
@@ -106,13 +106,13 @@ class CellOverwriting:
     """Answers about one cell."""
 
     shared: Overwriting
-    stores: Sequence[Store]  # that surely overwrite it
+    stores: Sequence[CellStore]  # that surely overwrite it
     loads: Mapping[int, Sequence[tuple[int, int]]]  # by routine: position, node
     _events: dict[tuple[int, int], dict[int, list[Event]]] = field(default_factory=dict)
     _passed: dict[int, frozenset[int]] = field(default_factory=dict)
     _open: dict[tuple[int, int], bool] = field(default_factory=dict)
 
-    def hidden(self, store: Store, known: Collection[int]) -> frozenset[int]:
+    def hidden(self, store: CellStore, known: Collection[int]) -> frozenset[int]:
         """The nodes of the loads that surely do not see a store, beside those that are known."""
         order = self.shared.order
         if order.any_time >> store.routine & 1:
@@ -128,7 +128,7 @@ class CellOverwriting:
         }
         return frozenset(asked - self._seen(store, asked))
 
-    def _seen(self, store: Store, asked: Set[int]) -> Set[int]:
+    def _seen(self, store: CellStore, asked: Set[int]) -> Set[int]:
         """Those loads of the ones asked about to which control comes before the cell is overwritten."""
         program = self.shared.program
         block = program.routines[store.routine].instructions[store.position].block

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 
 from sonde.core.code import Kind, Routine
-from sonde.methods.impact.flow.edges import Edges, Step, label_of
+from sonde.methods.impact.flow.edges import FlowEdges, FlowStep, label_of
 from sonde.methods.impact.flow.memory import CellEdges
-from sonde.methods.impact.program.reaching_definitions import Definitions
+from sonde.methods.impact.program.reaching_definitions import ReachingDefinitions
 
-CONTROL = label_of(Step.CONTROL)
+CONTROL = label_of(FlowStep.CONTROL)
 LOAD, STORE, PHI, RETURN, BRANCH = Kind.LOAD, Kind.STORE, Kind.PHI, Kind.RETURN, Kind.BRANCH
 TRUTH = "phi i1"  # what `a && b` and `a || b` come to: a value that `a` belongs to, though it is asked first
 WITHOUT_FLOW = (Kind.LOCAL, Kind.JUMP, Kind.STOP, Kind.CALL)  # calls have edges of their own
@@ -18,7 +18,7 @@ WITHOUT_FLOW = (Kind.LOCAL, Kind.JUMP, Kind.STOP, Kind.CALL)  # calls have edges
 def add_instructions(
     number: int,
     routine: Routine,
-    definitions: Definitions,
+    definitions: ReachingDefinitions,
     dead_ends: Set[int],
     cells: CellEdges,
 ) -> None:
@@ -78,7 +78,7 @@ def add_instructions(
 
 
 def add_decisions(
-    routine: Routine, base: int, deciders: Sequence[Sequence[int]], plain: Edges, special: Edges
+    routine: Routine, base: int, deciders: Sequence[Sequence[int]], plain: FlowEdges, special: FlowEdges
 ) -> None:
     """Adds which instructions decide about which blocks; deciders are blocks, for each block."""
     first = base + routine.parameters

@@ -13,7 +13,7 @@ from sonde.core.code import DECIDING, Constant, Kind, Routine
 from sonde.methods.impact.library.models import RESULT, effect_of
 from sonde.methods.impact.program.calls import Call
 from sonde.methods.impact.program.linking import Program
-from sonde.methods.impact.program.reaching_definitions import Definitions
+from sonde.methods.impact.program.reaching_definitions import ReachingDefinitions
 
 CONVERSIONS = ("zext", "sext", "trunc", "xor i1")  # the last one is `!`
 COMPARISONS = ("icmp", "fcmp")
@@ -22,7 +22,7 @@ COMPARISONS = ("icmp", "fcmp")
 def find_verdicts(
     program: Program,
     calls: Sequence[Sequence[Call]],
-    definitions: Sequence[Definitions],
+    definitions: Sequence[ReachingDefinitions],
     dead_ends: Mapping[int, Set[int]],
 ) -> frozenset[int]:
     """The routines that write nothing but their own variables, call only such ones, and tell cases apart.
@@ -66,14 +66,14 @@ def _callees(calls: Sequence[Call], dead_ends: Set[int]) -> set[int]:
     return {callee for call in calls if call.block not in dead_ends for callee in call.callees}
 
 
-def _writes_nothing(routine: Routine, definitions: Definitions, dead_ends: Set[int]) -> bool:
+def _writes_nothing(routine: Routine, definitions: ReachingDefinitions, dead_ends: Set[int]) -> bool:
     """Whether all that a routine stores are its own variables."""
     return len(routine.stores) == len(definitions.stores) or all(
         each in definitions.stores or routine.instructions[each].block in dead_ends for each in routine.stores
     )
 
 
-def _tells_cases_apart(routine: Routine, definitions: Definitions) -> bool:
+def _tells_cases_apart(routine: Routine, definitions: ReachingDefinitions) -> bool:
     """Whether a routine gives back nothing but constants and what comparisons give, but no addresses."""
     returned = [each for each in routine.instructions if each.kind is Kind.RETURN]
     if any("ptr" in each.shape for each in returned):

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from sonde.core.code import Place
+from sonde.core.code import SourceLine
 from sonde.methods.impact.flow.building import Flow
-from sonde.methods.impact.hot.targets import Target, find_targets
+from sonde.methods.impact.hot.targets import HotDecision, find_targets
 from sonde.methods.impact.program.linking import Program
 
 
@@ -27,7 +27,7 @@ class HotCode:
 
     positions: Mapping[int, frozenset[int] | None]  # of each hot routine; None: all of it
     called: frozenset[int]  # routines that hot code calls, directly or not, and that are not hot themselves
-    targets: Mapping[int, Target]  # by their nodes
+    targets: Mapping[int, HotDecision]  # by their nodes
 
     def holds(self, routine: int, position: int) -> bool:
         """Whether an instruction is hot itself, or hot code calls its routine."""
@@ -83,7 +83,7 @@ def _within_lines(program: Program, hotness: Hotness) -> dict[int, frozenset[int
     first, last = hotness.lines
     files: dict[str, bool] = {}
 
-    def is_inside(place: Place) -> bool:
+    def is_inside(place: SourceLine) -> bool:
         if not first <= place.line <= last:
             return False
         if place.file not in files:

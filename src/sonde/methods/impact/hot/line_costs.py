@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sonde.core import evidence
-from sonde.core.code import Place
+from sonde.core.code import SourceLine
 from sonde.core.code_lines import CodeLines, FunctionLines
 
 
@@ -18,8 +18,10 @@ class LineCosts:
     """The cost of a run by lines, as far as these are known. What libraries did counts for their callers."""
 
     total: int  # of everything that ran
-    lines: Mapping[Place, int]  # of lines that were executed; zero if only before the measured run
-    machine: Mapping[evidence.Place, int]  # what belongs to no line, by the function that the linker knows
+    lines: Mapping[SourceLine, int]  # of lines that were executed; zero if only before the measured run
+    machine: Mapping[
+        evidence.ProfiledFunction, int
+    ]  # what belongs to no line, by the function that the linker knows
 
     @property
     def lineless_share(self) -> float:
@@ -33,7 +35,7 @@ def cost_lines(profile: evidence.Profile, lines: CodeLines) -> LineCosts:
     A line whose code was merged into that of the next one was executed as well, and costs nothing.
     """
     by_line: defaultdict[tuple[int, int], int] = defaultdict(int)
-    machine: dict[evidence.Place, int] = {}
+    machine: dict[evidence.ProfiledFunction, int] = {}
     for function, activity in profile.activities.items():
         left = activity.own + activity.elsewhere
         executed, known = profile.executed.get(function), lines.functions.get(function)
@@ -44,11 +46,11 @@ def cost_lines(profile: evidence.Profile, lines: CodeLines) -> LineCosts:
                     left -= cost
         if left > 0 or executed is None:
             machine[function] = max(left, 0)
-    found = {Place(lines.files[file], line): cost for (file, line), cost in by_line.items()}
+    found = {SourceLine(lines.files[file], line): cost for (file, line), cost in by_line.items()}
     return LineCosts(profile.total, found, machine)
 
 
-def _rows(executed: evidence.Executed, known: FunctionLines) -> Iterator[tuple[int, int]]:
+def _rows(executed: evidence.ExecutedInstructions, known: FunctionLines) -> Iterator[tuple[int, int]]:
     """The rows of a function's lines that were executed, each with its cost."""
     offsets = np.array(known.offsets, np.uint64)
     rows = np.searchsorted(offsets, np.array(executed.offsets, np.uint64), side="right") - 1

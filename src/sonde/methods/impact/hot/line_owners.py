@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-from sonde.core.code import Place, Routine, Unit
+from sonde.core.code import Routine, SourceLine, Unit
 
 
 class LineOwners:
@@ -15,7 +15,7 @@ class LineOwners:
     def __init__(self, units: Iterable[Unit]) -> None:
         """Each routine has the lines from its own to the last one of its instructions in the same file."""
         spans: defaultdict[str, dict[tuple[int, int], dict[str, Routine]]] = defaultdict(dict)
-        self._elsewhere: defaultdict[Place, dict[str, Routine]] = defaultdict(dict)
+        self._elsewhere: defaultdict[SourceLine, dict[str, Routine]] = defaultdict(dict)
         for unit in units:
             for routine in unit.routines:
                 home, last = routine.place, routine.place.line
@@ -31,7 +31,7 @@ class LineOwners:
             for file, several in spans.items()
         }
 
-    def owners(self, place: Place) -> tuple[Routine, ...]:
+    def owners(self, place: SourceLine) -> tuple[Routine, ...]:
         """The routines in whose source a line stands: several for instances of a template; none if unknown.
 
         Of nested functions the innermost; else those that have code from there, as from an included list.
@@ -52,7 +52,7 @@ class LineOwners:
         )
 
     def _around(
-        self, spans: list[tuple[tuple[int, int], tuple[Routine, ...]]], number: int, place: Place
+        self, spans: list[tuple[tuple[int, int], tuple[Routine, ...]]], number: int, place: SourceLine
     ) -> tuple[Routine, ...]:
         """The nearest earlier routines that reach to a line behind a nested one."""
         for (_, last), routines in reversed(spans[:number]):

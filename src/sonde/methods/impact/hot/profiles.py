@@ -8,7 +8,7 @@ from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from sonde.core.evidence import Place, Profile
+from sonde.core.evidence import Profile, ProfiledFunction
 from sonde.core.findings.impacts import HotRoutine
 from sonde.core.symbol_names import canonical_name
 from sonde.methods.impact.hot.line_costs import LineCosts
@@ -103,12 +103,12 @@ def hot_python_routines(
     return tuple((HotRoutine(name, share, label), file) for (name, file), share, label in hot)
 
 
-def python_function(place: Place) -> str:
+def python_function(place: ProfiledFunction) -> str:
     """The function that code of Python stands in."""
     return _COMPREHENSION.sub("", place.name) or "<module>"
 
 
-def _machine_name(place: Place) -> str:
+def _machine_name(place: ProfiledFunction) -> str:
     """The function that a compiler made a machine function of: `sum` for `sum.part.0`."""
     return canonical_name(place.name).partition(".")[0] or place.name
 

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from sonde.core.code import DECIDING, Kind
 from sonde.methods.impact.flow.building import Flow
-from sonde.methods.impact.library.models import Slot, effect_of
+from sonde.methods.impact.library.models import CallValue, effect_of
 from sonde.methods.impact.reach.searching import reach_backward
 
 LOAD = Kind.LOAD
 
 
 @dataclass(frozen=True)
-class Target:
+class HotDecision:
     """A decision of hot code: at which instruction; -1: whether the routine is executed."""
 
     routine: int
@@ -23,38 +23,38 @@ class Target:
 
 def find_targets(
     flow: Flow, positions: Mapping[int, frozenset[int] | None], called: Set[int]
-) -> dict[int, Target]:
+) -> dict[int, HotDecision]:
     """The nodes that decide: of hot instructions (None: all of the routine), and of what they call."""
-    targets: dict[int, Target] = {}
+    targets: dict[int, HotDecision] = {}
     for routine, inside in positions.items():
         targets.update(_decisions(flow, routine, inside))
         if inside is None:
-            targets[flow.executed(routine, 0)] = Target(routine, -1)
+            targets[flow.executed(routine, 0)] = HotDecision(routine, -1)
     targets.update(_passed_on(flow, positions, called, targets))
     return targets
 
 
 def _decisions(
     flow: Flow, routine: int, inside: Set[int] | None, seen: set[int] | None = None
-) -> dict[int, Target]:
+) -> dict[int, HotDecision]:
     """What the cost of a routine's own instructions depends on; memory in the sets `seen` is left out."""
     seen = set() if seen is None else seen
     code = flow.program.routines[routine]
     dead = flow.dead_ends[routine]
-    found: dict[int, Target] = {}
+    found: dict[int, HotDecision] = {}
     for position, each in enumerate(code.instructions):
         if each.block in dead or (inside is not None and position not in inside):
             continue
         if each.kind in DECIDING:
             if len({target for target in each.targets if target not in dead}) > 1:
-                found[flow.value(routine, code.parameters + position)] = Target(routine, position)
+                found[flow.value(routine, code.parameters + position)] = HotDecision(routine, position)
         elif each.kind is Kind.CALL and each.operands and each.operands[0] >= 0:
-            found[flow.value(routine, each.operands[0])] = Target(routine, position)
+            found[flow.value(routine, each.operands[0])] = HotDecision(routine, position)
     for call in flow.calls[routine]:
         if call.block in dead or (inside is not None and call.position not in inside):
             continue
         for node in _cost_nodes(flow, routine, call.position, call.externals, seen):
-            found.setdefault(node, Target(routine, call.position))
+            found.setdefault(node, HotDecision(routine, call.position))
     return found
 
 
@@ -83,7 +83,7 @@ def _cost_nodes(
                 yield from _contents(flow, memory.pointees(routine, operand), slot, seen)
 
 
-def _contents(flow: Flow, cells: Iterable[int], slot: Slot, seen: set[int]) -> Iterable[int]:
+def _contents(flow: Flow, cells: Iterable[int], slot: CallValue, seen: set[int]) -> Iterable[int]:
     """The nodes of these cells, or of those that pointers in them point to, as deep as the slot says."""
     for _ in range(slot.depth - 1):
         behind: dict[int, None] = {}
@@ -100,8 +100,8 @@ def _passed_on(
     flow: Flow,
     positions: Mapping[int, frozenset[int] | None],
     called: Set[int],
-    known: Mapping[int, Target],
-) -> dict[int, Target]:
+    known: Mapping[int, HotDecision],
+) -> dict[int, HotDecision]:
     """What hot code passes to routines that it calls, or these find in memory, if they decide by it."""
     seen: set[int] = set()
     inside = dict.fromkeys(node for routine in called for node in _decisions(flow, routine, None, seen))
@@ -110,7 +110,7 @@ def _passed_on(
     reach = reach_backward(flow, [*inside, *known], 0)
     reached = reach.marks()
     back = flow.plain.back(flow.nodes)
-    found: dict[int, Target] = {}
+    found: dict[int, HotDecision] = {}
     for routine in (*positions, *called):
         hot = positions.get(routine, frozenset())
         code = flow.program.routines[routine]
@@ -128,7 +128,7 @@ def _passed_on(
                         and routine not in called
                         and reach.hops(flow.value(callee, number)) is not None
                     ):
-                        found.setdefault(flow.value(routine, operand), Target(routine, call.position))
+                        found.setdefault(flow.value(routine, operand), HotDecision(routine, call.position))
         if routine not in called:
             continue
         first = flow.value(routine, code.parameters)
@@ -137,5 +137,5 @@ def _passed_on(
                 continue
             for before in back.of(first + position):
                 if before >= flow.numbering.first_cell:
-                    found.setdefault(before, Target(routine, position))
+                    found.setdefault(before, HotDecision(routine, position))
     return found

@@ -27,7 +27,7 @@ RESULT = -1
 NAMED = -2  # a global of the library
 
 
-class Slot(NamedTuple):
+class CallValue(NamedTuple):
     """A value that a call has to do with, or what lies where it points to."""
 
     base: int  # number of an argument from 0, RESULT or NAMED
@@ -42,14 +42,14 @@ class Slot(NamedTuple):
         return range(min(self.base, count), count if self.is_rest else min(self.base + 1, count))
 
 
-_ALL, _ALL_BEHIND, _RESULT = Slot(0, 0, True), Slot(0, 1, True), Slot(RESULT, 0)
+_ALL, _ALL_BEHIND, _RESULT = CallValue(0, 0, True), CallValue(0, 1, True), CallValue(RESULT, 0)
 
 
 class Transfer(NamedTuple):
     """Data goes from here to there."""
 
-    source: Slot
-    target: Slot
+    source: CallValue
+    target: CallValue
     has_pointers: bool  # pointers may be among the data
 
     @property
@@ -61,8 +61,8 @@ class Transfer(NamedTuple):
 class Callback(NamedTuple):
     """An argument that is called, with what."""
 
-    argument: Slot
-    arguments: tuple[Slot, ...]
+    argument: CallValue
+    arguments: tuple[CallValue, ...]
 
 
 @dataclass(frozen=True)
@@ -70,9 +70,11 @@ class Effect:
     """What a call of a library function does."""
 
     transfers: tuple[Transfer, ...] = ()
-    cost: tuple[Slot, ...] = ()  # what its duration depends on
+    cost: tuple[CallValue, ...] = ()  # what its duration depends on
     callbacks: tuple[Callback, ...] = ()
-    makes: tuple[Slot, ...] = ()  # what points to new memory then: the result, or what an argument points to
+    makes: tuple[
+        CallValue, ...
+    ] = ()  # what points to new memory then: the result, or what an argument points to
     is_own: bool = False  # the result points to memory of the library, the same one for all calls
     never_returns: bool = False
     is_known: bool = True
@@ -172,9 +174,9 @@ def _parse(line: str) -> tuple[list[str], Effect]:
     names, _, parameters = head.partition("(")
     numbers = {word: n for n, word in enumerate(parameters.strip(" )").split())}
     transfers: list[Transfer] = []
-    cost: list[Slot] = []
+    cost: list[CallValue] = []
     callbacks: list[Callback] = []
-    makes: list[Slot] = []
+    makes: list[CallValue] = []
     flags = set[str]()
     for item in filter(None, (each.strip() for each in tail.split(";"))):
         if "->" in item or "=>" in item:
@@ -213,11 +215,11 @@ def _parse(line: str) -> tuple[list[str], Effect]:
     return names.split(), effect
 
 
-def _slot(word: str, numbers: dict[str, int]) -> Slot:
+def _slot(word: str, numbers: dict[str, int]) -> CallValue:
     name = word.lstrip("*")
     depth = len(word) - len(name)
     if name.startswith("@"):
-        return Slot(NAMED, depth + 1, name=name[1:])
+        return CallValue(NAMED, depth + 1, name=name[1:])
     if name == "result":
-        return Slot(RESULT, depth)
-    return Slot(numbers[name], depth, name == "rest")
+        return CallValue(RESULT, depth)
+    return CallValue(numbers[name], depth, name == "rest")

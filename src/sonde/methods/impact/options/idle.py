@@ -7,7 +7,7 @@ from itertools import product
 
 from sonde.core.code import Kind, Routine
 from sonde.methods.impact.constants import UNKNOWN, ConstantValue, fold, number_of
-from sonde.methods.impact.program.reaching_definitions import Definitions
+from sonde.methods.impact.program.reaching_definitions import ReachingDefinitions
 
 MOST_NUMBERS = 4  # that a value may be, and stores that a load may see
 MOST_STORES = 4  # one after the other
@@ -17,7 +17,7 @@ ANYTHING: frozenset[ConstantValue] = frozenset({UNKNOWN})
 class IdleStores:
     """Answers for one routine, about variables that nobody else knows of."""
 
-    def __init__(self, code: Routine, definitions: Definitions) -> None:
+    def __init__(self, code: Routine, definitions: ReachingDefinitions) -> None:
         self.code, self._reaching = code, definitions.reaching
 
     def has(self, position: int) -> bool:

@@ -24,10 +24,10 @@ from sonde.methods.impact.reach.by_values_and_decisions import (
     input_and_output,
     library_cells,
 )
-from sonde.methods.impact.reach.moments import Moments, Timeline
+from sonde.methods.impact.reach.moments import ExecutionOrder, Moments
 from sonde.methods.impact.reach.reachable import Reachability
 from sonde.methods.impact.reach.searching import Reach
-from sonde.methods.impact.reach.together import Together, reach_together
+from sonde.methods.impact.reach.together import GroupReach, reach_together
 from sonde.methods.impact.reach.watched_nodes import WatchedNodes
 
 NOTHING = -1  # decides about a block
@@ -35,7 +35,7 @@ MOST_CONDITIONS = 60  # of one option; with more of them, the cheaper and coarse
 
 
 @dataclass(frozen=True)
-class Influence:
+class OptionReach:
     """Where the value of an option comes to."""
 
     reads: frozenset[int]  # nodes
@@ -63,7 +63,7 @@ class _Decided(NamedTuple):
 class Regions:
     """What conditions decide about, in one program."""
 
-    def __init__(self, flow: Flow, order: Timeline, reachability: Reachability) -> None:
+    def __init__(self, flow: Flow, order: ExecutionOrder, reachability: Reachability) -> None:
         self.flow, self.order, self.reachability = flow, order, reachability
         self._nested: dict[tuple[int, int], frozenset[int]] = {}
         self._direct: dict[int, list[list[int]]] = {}
@@ -103,7 +103,7 @@ class Regions:
     def _library(self) -> list[int]:
         return library_cells(self.flow)
 
-    def influence(self, reads: OptionReads, depth: int, others: Iterable[int] = ()) -> Influence:
+    def influence(self, reads: OptionReads, depth: int, others: Iterable[int] = ()) -> OptionReach:
         """The conditions that a variable comes to, by values and by at most so many decisions.
 
         That an option decides about the variable of another one (its default, say) is the other's affair:
@@ -123,7 +123,7 @@ class Regions:
         for _, (routine, position, block) in self._reached(reach.plain):
             found.append(Condition(routine, position, block, 0))
         after = moments.without([*self._library, *cut])
-        return Influence(nodes, reads.exact, reach, tuple(found), depth, after)
+        return OptionReach(nodes, reads.exact, reach, tuple(found), depth, after)
 
     @cached_property
     def _bit_flow(self) -> BitFlow:
@@ -133,7 +133,7 @@ class Regions:
         """Where what a variable decides about may go, other options' variables included."""
         return self.order.after(set(self._places(reads))).without([*self._library, *self._cut])
 
-    def farther(self, influence: Influence) -> list[Condition]:
+    def farther(self, influence: OptionReach) -> list[Condition]:
         """The conditions that an option comes to by decisions only."""
         if influence.depth == 0:
             return []
@@ -203,7 +203,7 @@ class Regions:
     def _own_settings(self, condition: Condition, blocks: Set[int] | None) -> Iterable[int]:
         return self.settings([condition]) if blocks is None else self.settings_in(condition, blocks)
 
-    def _decided_by_each(self, reach: Together, groups: int) -> list[list[_Decided]]:
+    def _decided_by_each(self, reach: GroupReach, groups: int) -> list[list[_Decided]]:
         """Those of `deciding` that each group comes to, in order."""
         found: list[list[_Decided]] = [[] for _ in range(groups)]
         for number in self._deciding_nodes.reached_together(reach):

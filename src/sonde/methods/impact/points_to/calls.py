@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from sonde.core.code import Constant, Kind
-from sonde.methods.impact.library.models import NAMED, RESULT, Effect, Slot, Transfer, effect_of
+from sonde.methods.impact.library.models import NAMED, RESULT, CallValue, Effect, Transfer, effect_of
 from sonde.methods.impact.library.python import PYTHON_PREFIX
 from sonde.methods.impact.points_to.constraints import NO_LENGTH, Block, Constraints, Site
 from sonde.methods.impact.points_to.handed_on import HandedOn
@@ -21,7 +21,7 @@ _LENGTH_ARGUMENT = 2  # of memcpy and the like
 _VA_LIST_OFFSETS = (0, 8, 16)  # where the lists of arguments of common machines keep pointers
 
 
-class Calls:
+class CallRules:
     """Adds the rules of a CALL as soon as it is known what it calls."""
 
     def __init__(self, constraints: Constraints, handed_on: Mapping[int, HandedOn]) -> None:
@@ -136,7 +136,7 @@ class Calls:
             if slot.base == NAMED:
                 self._named(slot)
 
-    def _named(self, slot: Slot) -> int:
+    def _named(self, slot: CallValue) -> int:
         made = self.constraints
         return made.object_named(made.program.shared.get(slot.name) or External(slot.name))
 
@@ -158,7 +158,7 @@ class Calls:
                 made.fields.append((site.arguments[0], offset, at, ()))
                 made.stores.append((at, further))
 
-    def _nodes(self, slot: Slot, site: Site, effect: Effect) -> list[int]:
+    def _nodes(self, slot: CallValue, site: Site, effect: Effect) -> list[int]:
         made = self.constraints
         if slot.base == NAMED:
             return [made.address_node(made.numbers[self._named(slot), 0])]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sonde.core.code import Address, Assembly, Instruction, Kind
-from sonde.methods.impact.points_to.calls import Calls, add_main
+from sonde.methods.impact.points_to.calls import CallRules, add_main
 from sonde.methods.impact.points_to.constraints import Constraints, Site
 from sonde.methods.impact.points_to.handed_on import HandedOn
 from sonde.methods.impact.points_to.pieces import POINTER_BYTES, find_pieces
@@ -28,10 +28,10 @@ LOCAL, FIELD, RETURN = Kind.LOCAL, Kind.FIELD, Kind.RETURN
 
 def gather(
     program: Program, handed_on: Mapping[int, HandedOn], *, has_fields: bool = True
-) -> tuple[Constraints, Calls]:
+) -> tuple[Constraints, CallRules]:
     """The rules of a program, and who adds those of calls through pointers when they are found."""
     constraints = Constraints(program, has_fields=has_fields)
-    calls = Calls(constraints, handed_on)
+    calls = CallRules(constraints, handed_on)
     for number in range(len(program.globals)):
         constraints.object_named(GlobalRef(number))
     for number in range(len(program.routines)):
@@ -61,7 +61,7 @@ def _cell_of_address(constraints: Constraints, unit: int, address: Address) -> i
 class _Routine:
     """Gathers the rules of one routine."""
 
-    def __init__(self, constraints: Constraints, calls: Calls, number: int) -> None:
+    def __init__(self, constraints: Constraints, calls: CallRules, number: int) -> None:
         self.constraints, self.calls, self.number = constraints, calls, number
         self.body = constraints.program.routines[number]
         self.first = constraints.first_value[number]

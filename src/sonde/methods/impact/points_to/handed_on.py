@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sonde.core.code import Address, Assembly, Instruction, Kind
-from sonde.methods.impact.library.models import RESULT, Effect, Slot, effect_of
+from sonde.methods.impact.library.models import RESULT, CallValue, Effect, effect_of
 from sonde.methods.impact.program.linking import External, Program, RoutineRef
 
 MOST_INSTRUCTIONS = 300  # a routine with more is hardly a wrapper
@@ -222,13 +222,13 @@ class _Look:
             taken = 0
             for number in source.arguments(len(arguments)):
                 taken |= arguments[number]
-            if target == Slot(RESULT, 0) and transfer.has_pointers:
+            if target == CallValue(RESULT, 0) and transfer.has_pointers:
                 found |= taken if source.depth == 0 else _OTHER
             elif source.depth == 1 and target.depth == 1 and self._is_fresh(target, effect, arguments):
                 self.copied |= taken
         return found
 
-    def _is_fresh(self, slot: Slot, effect: Effect, arguments: list[int]) -> bool:
+    def _is_fresh(self, slot: CallValue, effect: Effect, arguments: list[int]) -> bool:
         if slot.base == RESULT:
             return effect.is_fresh
         return any(arguments[number] & _FRESH for number in slot.arguments(len(arguments)))

@@ -11,7 +11,7 @@ from typing import Any
 
 from sonde.methods.impact.bits import positions_of_bits
 from sonde.methods.impact.points_to.block_copies import BlockCopies
-from sonde.methods.impact.points_to.calls import Calls
+from sonde.methods.impact.points_to.calls import CallRules
 from sonde.methods.impact.points_to.constraints import Constraints, Site
 from sonde.methods.impact.points_to.copy_graph import CopyGraph
 from sonde.methods.impact.points_to.deltas import Deltas
@@ -27,7 +27,7 @@ _FIRST_LOOK = 5  # waves before pointers that step on and on are looked for; the
 class Inclusion:
     """Solves the rules; the result is `members`, by the number that `set_of` gives for a node."""
 
-    def __init__(self, constraints: Constraints, calls: Calls, is_late: Callable[[], bool]) -> None:
+    def __init__(self, constraints: Constraints, calls: CallRules, is_late: Callable[[], bool]) -> None:
         self.constraints, self.calls = constraints, calls
         self.patience = Patience(is_late)
         self.leader = constraints.leader

@@ -13,15 +13,15 @@ from sonde.methods.impact.points_to.handed_on import HandedOn, find_handed_on
 from sonde.methods.impact.points_to.inclusion import Inclusion
 from sonde.methods.impact.points_to.unification import Unification
 from sonde.methods.impact.program.linking import Program
-from sonde.methods.impact.program.memory import Limits, Memory
+from sonde.methods.impact.program.memory import Memory, SearchLimits
 
 INCLUSION = "inclusion-based, field-sensitive"
-USUAL_LIMITS = Limits()
+USUAL_LIMITS = SearchLimits()
 UNIFICATION = "unification-based, fields folded"
 
 
 def solve(
-    program: Program, limits: Limits = USUAL_LIMITS, clock: Callable[[], float] = lambda: 0.0
+    program: Program, limits: SearchLimits = USUAL_LIMITS, clock: Callable[[], float] = lambda: 0.0
 ) -> Memory:
     """What each pointer of a program may point to, and what each call may enter.
 

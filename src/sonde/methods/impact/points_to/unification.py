@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sonde.methods.impact.library.models import effect_of
-from sonde.methods.impact.points_to.calls import SOME_FUNCTION, Calls, function_name
+from sonde.methods.impact.points_to.calls import SOME_FUNCTION, CallRules, function_name
 from sonde.methods.impact.points_to.constraints import Constraints, Site
 from sonde.methods.impact.program.memory import ObjectKind
 
@@ -21,7 +21,7 @@ _NONE = -1
 class Unification:
     """Solves the rules; the result is `members`, by the number that `set_of` gives for a node."""
 
-    def __init__(self, constraints: Constraints, calls: Calls) -> None:
+    def __init__(self, constraints: Constraints, calls: CallRules) -> None:
         self.constraints, self.calls = constraints, calls
         self.parents: list[int] = []  # of classes: leads to the one that stands for all joined with it
         self.holds: list[int] = []  # the class that what lies in a class points to

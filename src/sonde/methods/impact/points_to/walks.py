@@ -18,14 +18,14 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from sonde.core.code import OPEN
-from sonde.methods.impact.program.element_walks import EVERYTHING, Steps, View, Walk, follow
+from sonde.methods.impact.program.element_walks import EVERYTHING, ElementWalk, Steps, View, follow
 from sonde.methods.impact.program.memory import Cell, Object, ObjectKind
 
 MOST_WALKED = 4  # ranges of one pointer; of one with more, it is not told where it has walked
 SOMEWHERE = frozenset({(-1, -1)})  # where a pointer has walked of which that is not told
 
 
-class Made(Protocol):
+class WalkState(Protocol):
     """What walks know of objects and cells (`Constraints`)."""
 
     objects: list[Object]
@@ -44,14 +44,16 @@ class Made(Protocol):
 class Walks:
     """The walks in all objects, and the cells that are seen through views."""
 
-    def __init__(self, made: Made) -> None:
+    def __init__(self, made: WalkState) -> None:
         self.made = made
         self.views: dict[int, View] = {}  # by the number of a cell that is seen through one
         self.numbers: dict[tuple[int, int, View], int] = {}
-        self.of: dict[int, dict[Walk, None]] = {}  # by object
-        self.left: dict[int, list[Walk]] = {}  # by object: the walks that leave their cells
+        self.of: dict[int, dict[ElementWalk, None]] = {}  # by object
+        self.left: dict[int, list[ElementWalk]] = {}  # by object: the walks that leave their cells
         self.to_join: list[int] = []  # objects of `left`: who solves must join the contents of their cells
-        self._known_elements: dict[int, tuple[tuple[int, int], list[tuple[Walk, list[tuple[int, int]]]]]] = {}
+        self._known_elements: dict[
+            int, tuple[tuple[int, int], list[tuple[ElementWalk, list[tuple[int, int]]]]]
+        ] = {}
         self.outside: dict[int, dict[tuple[int, int, int], None]] = {}  # by object: cell, offset and node
         self.to_lead: list[int] = []  # objects with such, where somebody walks by now
         self.walkers: dict[
@@ -112,7 +114,7 @@ class Walks:
         if object in made.folded:
             return -1
         view = self.views.get(cell, EVERYTHING)
-        self._add(object, Walk(at, view.start, view.end, stride))
+        self._add(object, ElementWalk(at, view.start, view.end, stride))
         if (view.start, view.end) in view.walked:
             return -1
         self.walkers.setdefault(object, {})[cell, node] = None
@@ -165,7 +167,7 @@ class Walks:
                     found[places[number - 1][1]] = None
         return list(found)
 
-    def _elements(self, object: int) -> list[tuple[Walk, list[tuple[int, int]]]]:
+    def _elements(self, object: int) -> list[tuple[ElementWalk, list[tuple[int, int]]]]:
         """The walks in an object that is not left: places in an element, with their cells."""
         made = self.made
         walks, cells = self.of.get(object, {}), made.cells_of[object]
@@ -212,7 +214,7 @@ class Walks:
             self.views[found] = view
         return found
 
-    def _add(self, object: int, walk: Walk) -> None:
+    def _add(self, object: int, walk: ElementWalk) -> None:
         made = self.made
         walks = self.of.setdefault(object, {})
         if walk in walks or made.objects[object].kind is ObjectKind.ROUTINE:
@@ -223,7 +225,7 @@ class Walks:
         if any(walk.leaves_at(made.cells[cell].offset) for cell in made.cells_of[object]):
             self._leave(object, walk)
 
-    def _leave(self, object: int, walk: Walk) -> None:
+    def _leave(self, object: int, walk: ElementWalk) -> None:
         walks = self.left.get(object)
         if walks is None:
             self.left[object] = [walk]

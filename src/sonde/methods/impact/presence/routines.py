@@ -10,7 +10,7 @@ from sonde.core.code import Address, Constant
 from sonde.methods.impact.constants import UNKNOWN, ConstantValue, RoutineAddress, number_in
 from sonde.methods.impact.flow.building import Flow
 from sonde.methods.impact.presence.demand import Demand, find_demand
-from sonde.methods.impact.presence.steps import Steps, find_steps
+from sonde.methods.impact.presence.steps import RoutineSteps, find_steps
 from sonde.methods.impact.presence.traceable import Traceable, find_traceable
 from sonde.methods.impact.program.linking import RoutineRef
 
@@ -69,7 +69,7 @@ class Routines:
         return find_demand(self.flow, self.traceable, self.options, self.calls)
 
     @cached_property
-    def steps(self) -> dict[int, Steps]:
+    def steps(self) -> dict[int, RoutineSteps]:
         """What is looked at in each routine."""
         return {
             number: find_steps(

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from sonde.methods.impact.constants import UNKNOWN, RoutineAddress
 from sonde.methods.impact.presence.inside import Inside, find_inside
 from sonde.methods.impact.presence.routines import Routines
-from sonde.methods.impact.presence.spread import Known, Spread
+from sonde.methods.impact.presence.spread import KnownRoutine, Spread
 from sonde.methods.impact.presence.value_tables import Domain
 from sonde.methods.impact.reach.reachable import Cut
 
@@ -38,7 +38,7 @@ class Presence:
         tables = [domain.table(n) for n in range(len(domain.values))]
         spread = Spread(routines, tables, domain.all, changed, self.never)
         spread.run(roots)
-        self.known: Mapping[int, Known] = spread.known
+        self.known: Mapping[int, KnownRoutine] = spread.known
         self._avoided: dict[tuple[int, frozenset[int]], int] = {}
         self._skips: dict[int, int] = {}
         self._inside: dict[int, Inside] = {}

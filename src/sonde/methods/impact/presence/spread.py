@@ -22,7 +22,7 @@ CALL, RETURN = Kind.CALL, Kind.RETURN
 
 
 @dataclass
-class Known:
+class KnownRoutine:
     """What is known of a routine so far."""
 
     entry: int = 0  # configurations in which it may be called
@@ -59,7 +59,7 @@ class Spread:
         self.routines, self.tables, self.everything = routines, tables, everything
         self.changed, self.never = changed, never
         self.flow, self.program = routines.flow, routines.flow.program
-        self.known: dict[int, Known] = {}
+        self.known: dict[int, KnownRoutine] = {}
         self._waiting: list[tuple[int, int]] = []  # rank and number, a heap
         self._ranks: Mapping[int, int] = {}
 
@@ -83,7 +83,7 @@ class Spread:
         """A routine may be called in these configurations."""
         state = self.known.get(number)
         if state is None:
-            state = self.known[number] = Known()
+            state = self.known[number] = KnownRoutine()
         if here & ~state.entry:
             state.entry |= here if state.visits < MOST_ROUNDS else self.everything
             state.reached[0] = state.reached.get(0, 0) | state.entry
@@ -117,7 +117,7 @@ class Spread:
                 self.known[caller].wait(code.instructions[position].block)
                 self._wait(caller)
 
-    def _go_through(self, number: int, state: Known, block: int) -> None:
+    def _go_through(self, number: int, state: KnownRoutine, block: int) -> None:
         state.rounds[block] = state.rounds.get(block, 0) + 1
         code, steps = self.program.routines[number], self.routines.steps[number]
         here, variables, values = state.reached[block], state.inputs[block], state.values
@@ -160,7 +160,7 @@ class Spread:
             values[value] = table
         self._leave(number, state, block, variables)
 
-    def _leave(self, number: int, state: Known, block: int, variables: dict[int, Table]) -> None:
+    def _leave(self, number: int, state: KnownRoutine, block: int, variables: dict[int, Table]) -> None:
         """Goes on to the blocks behind one, with what its variables hold then."""
         here = state.reached[block]
         steps = self.routines.steps[number]
@@ -189,7 +189,7 @@ class Spread:
             elif target in steps.joining and mask & ~before:
                 state.wait(target)
 
-    def _targets(self, number: int, state: Known, block: int) -> dict[int, int]:
+    def _targets(self, number: int, state: KnownRoutine, block: int) -> dict[int, int]:
         """Where a block goes, and in which configurations."""
         code, after = self.program.routines[number], self.routines.routes[number][block]
         here = state.reached[block]

@@ -13,7 +13,7 @@ LOCAL, LOAD, STORE, CALL, PHI = Kind.LOCAL, Kind.LOAD, Kind.STORE, Kind.CALL, Ki
 
 
 @dataclass(frozen=True)
-class Steps:
+class RoutineSteps:
     """What matters in a routine."""
 
     by_block: Sequence[Sequence[int]]  # positions, in order
@@ -29,7 +29,7 @@ def find_steps(
     asked: Set[int],
     followed: Iterable[int],
     is_returning: bool,
-) -> Steps:
+) -> RoutineSteps:
     """`asked` are values that are worth knowing, `followed` calls that lead on, wherever they are."""
     first, instructions = routine.parameters, routine.instructions
     positions = set(followed)
@@ -56,7 +56,7 @@ def find_steps(
         _use(routine, position, asked, users)
     for position in traceable.decisions:
         _use(routine, position, asked, users)
-    return Steps(
+    return RoutineSteps(
         by_block,
         _kept(routine, after, by_block, variables),
         {value: sorted(blocks) for value, blocks in users.items()},

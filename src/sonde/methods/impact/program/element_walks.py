@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sonde.core.code import OPEN, Step
+from sonde.core.code import OPEN, FieldStep
 
-Steps = tuple[Step, ...]
+Steps = tuple[FieldStep, ...]
 
 
 class View(NamedTuple):
@@ -22,7 +22,7 @@ class View(NamedTuple):
         return self._replace(walked=self.walked | {(self.start, self.end)})
 
 
-class Walk(NamedTuple):
+class ElementWalk(NamedTuple):
     """From an offset to any other one that is a multiple of the stride away, between start and end."""
 
     offset: int
@@ -38,7 +38,7 @@ class Walk(NamedTuple):
 EVERYTHING = View(0, OPEN)
 
 
-def follow(at: int, view: View, offset: int, steps: Steps) -> tuple[View, list[Walk]]:
+def follow(at: int, view: View, offset: int, steps: Steps) -> tuple[View, list[ElementWalk]]:
     """What a pointer to `at` sees behind a FIELD of so many bytes, and the walks on the way.
 
     Who leaves what was entered before, such as from a member to what contains it, sees everything again.
@@ -56,11 +56,11 @@ def follow(at: int, view: View, offset: int, steps: Steps) -> tuple[View, list[W
             start, end, *_ = EVERYTHING
         if stride:
             walked |= {(start, end)}
-            walks.append(Walk(here, start, end, stride))
+            walks.append(ElementWalk(here, start, end, stride))
     has_moved |= bool(walked) and offset != last
     if not start <= at + offset <= end:
         if (start, end) in walked:  # from whichever element: perhaps to another one
-            walks.append(Walk(at, 0, OPEN, abs(offset)))
+            walks.append(ElementWalk(at, 0, OPEN, abs(offset)))
             walked |= {(0, OPEN)}
         start, end, *_ = EVERYTHING
     return View(start, end, walked, has_moved), walks

@@ -49,7 +49,7 @@ def key_of(meaning: Named) -> tuple[str, int | str]:
 
 
 @dataclass(frozen=True)
-class Limits:
+class SearchLimits:
     """How much a search for pointees may cost before a cheaper one takes its place."""
 
     seconds: float = 60.0

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from sonde.core.code import OPEN, Instruction, Kind, Routine
-from sonde.methods.impact.program.element_walks import EVERYTHING, View, Walk, follow
+from sonde.methods.impact.program.element_walks import EVERYTHING, ElementWalk, View, follow
 
 LOCAL, LOAD, STORE, FIELD = Kind.LOCAL, Kind.LOAD, Kind.STORE, Kind.FIELD
 
@@ -30,14 +30,14 @@ class Access(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Definitions:
+class ReachingDefinitions:
     """What loads and stores of a routine's own locals have to do with each other."""
 
     reaching: Mapping[int, tuple[int, ...]]  # for each LOAD of such a local: the STOREs, by position
     stores: frozenset[int]  # the STOREs to such locals, by position
 
 
-def find_definitions(routine: Routine, routes: Sequence[Sequence[int]]) -> Definitions:
+def find_definitions(routine: Routine, routes: Sequence[Sequence[int]]) -> ReachingDefinitions:
     """The stores that reach each load of the locals whose address stays in the routine's own hands."""
     accesses = own_accesses(routine)
     stores = frozenset(each.position for each in accesses if each.is_store)
@@ -52,14 +52,14 @@ def find_definitions(routine: Routine, routes: Sequence[Sequence[int]]) -> Defin
             contested.append(_with_strength(group))
     if contested:
         reaching.update(_flow(routine, routes, contested))
-    return Definitions(reaching, stores)
+    return ReachingDefinitions(reaching, stores)
 
 
 def own_accesses(routine: Routine) -> list[Access]:
     """Loads and stores of the locals whose address is used for nothing else."""
     first = routine.parameters
     where: dict[int, tuple[int, int, bool, View]] = {}  # addresses inside of locals: local, offset, whole
-    walks: dict[int, set[Walk]] = {}
+    walks: dict[int, set[ElementWalk]] = {}
     escaped: set[int] = set()
     early: set[int] = set()  # used in the text before they are made
     accesses: list[Access] = []

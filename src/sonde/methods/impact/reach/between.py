@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sonde.methods.impact.flow.edges import Step
+from sonde.methods.impact.flow.edges import FlowStep
 from sonde.methods.impact.reach.searching import Reach
 from sonde.methods.impact.reach.summaries import Summaries, summaries_of
 
@@ -84,7 +84,7 @@ def _pass_through(
                 if other < first_cell:
                     wait(other, cost)
             for other, label in special.labelled(node):
-                if label == Step.CONTROL:
+                if label == FlowStep.CONTROL:
                     wait(other, cost + 1)
             for shortcut in summaries.onward.get(node, ()):
                 call = shortcut.node

@@ -12,7 +12,7 @@ import numpy as np
 
 from sonde.core.code import Instruction, Kind, Routine
 from sonde.methods.impact.constants import bits_carried, number_of
-from sonde.methods.impact.flow.building import Flow, Step, Where
+from sonde.methods.impact.flow.building import Flow, FlowStep, NodeOrigin
 from sonde.methods.impact.flow.memory import room_of
 from sonde.methods.impact.reach.moments import Moments
 from sonde.methods.impact.reach.searching import reach_forward
@@ -69,7 +69,7 @@ class _Spread:
             here = self.flow.where(node)
             for other, step, _ in self.flow.successors(node):
                 steps += 1
-                if step is not Step.CONTROL:
+                if step is not FlowStep.CONTROL:
                     self._go(node, here, other, step)
                 elif here.kind == "value":
                     self.mixed[node] = None  # it decides something
@@ -77,7 +77,7 @@ class _Spread:
                 return False
         return True
 
-    def _go(self, node: int, here: Where, other: int, step: Step) -> None:
+    def _go(self, node: int, here: NodeOrigin, other: int, step: FlowStep) -> None:
         if other in self.mixed:
             return
         there = self.flow.where(other)
@@ -90,7 +90,9 @@ class _Spread:
             self.bits[other] = known | bits
             self.waiting.append(other)
 
-    def _carried(self, node: int, here: Where, other: int, there: Where, step: Step) -> int | None:
+    def _carried(
+        self, node: int, here: NodeOrigin, other: int, there: NodeOrigin, step: FlowStep
+    ) -> int | None:
         """The bits that come along an edge; None if all depends on them."""
         bits = self.bits[node]
         if there.kind in MEMORY:
@@ -102,14 +104,14 @@ class _Spread:
             return None
         code = self.program.routines[there.routine]
         if there.index < code.parameters:
-            return bits if step is Step.CALL else None
+            return bits if step is FlowStep.CALL else None
         each = code.instructions[there.index - code.parameters]
         if each.kind is COMPUTE:
             return self._computed(there.routine, code, each)
         if each.kind is CALL:
             if other in self.copying:
                 return bits if self._is_one_field(node, here, other) else None
-            return bits if step is Step.RETURN else None
+            return bits if step is FlowStep.RETURN else None
         address = self.flow.value(there.routine, each.operands[0]) if each.operands else -1
         if each.kind is LOAD:
             if node == address or (here.kind in MEMORY and not self._is_narrow(there.routine, each)):
@@ -119,18 +121,18 @@ class _Spread:
             return bits if node != address else None
         return bits if each.kind in (PHI, RETURN) else None
 
-    def _size(self, node: int, here: Where) -> int:
+    def _size(self, node: int, here: NodeOrigin) -> int:
         """How many bytes were stored; 0 if that is not known."""
         each = self._instruction(here)
         return each.size if each is not None and each.kind is STORE else self.sizes.get(node, 0)
 
-    def _instruction(self, where: Where) -> Instruction | None:
+    def _instruction(self, where: NodeOrigin) -> Instruction | None:
         if where.kind != "value":
             return None
         code = self.program.routines[where.routine]
         return code.instructions[where.index - code.parameters] if where.index >= code.parameters else None
 
-    def _is_one_field(self, node: int, here: Where, copy: int) -> bool:
+    def _is_one_field(self, node: int, here: NodeOrigin, copy: int) -> bool:
         """Whether a call copies a field to the same field of something else."""
         flow, cells = self.flow, self.flow.memory.cells
         targets = [flow.where(each) for each in flow.plain.rows(flow.nodes).of(copy)]
@@ -143,7 +145,7 @@ class _Spread:
             and len({cells[each.index].offset for each in targets}) == 1
         )
 
-    def _fits(self, node: int, here: Where, other: int) -> bool:
+    def _fits(self, node: int, here: NodeOrigin, other: int) -> bool:
         """Whether something is stored as it is, all of it in one place, and always in the same size."""
         if here.kind == "value" and node not in self.copying:
             each = self._instruction(here)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from sonde.methods.impact.flow.building import Flow
-from sonde.methods.impact.flow.edges import Step
+from sonde.methods.impact.flow.edges import FlowStep
 from sonde.methods.impact.program.memory import ObjectKind
 from sonde.methods.impact.reach.between import nodes_between
 from sonde.methods.impact.reach.moments import Moments
@@ -35,7 +35,7 @@ class BothReaches:
         found = self.plain.hops(node)
         return found if found is not None or self.deciding is None else self.deciding.hops(node)
 
-    def path(self, node: int) -> tuple[tuple[int, Step], ...]:
+    def path(self, node: int) -> tuple[tuple[int, FlowStep], ...]:
         """One way with the fewest hops, then steps; see `Reach.path`."""
         found = self.plain.path(node)
         return found if found or self.deciding is None else self.deciding.path(node)
@@ -91,7 +91,7 @@ def both_forward_within(
         deciding = {
             node
             for node, label in zip(special.sources, special.labels, strict=True)
-            if label & 7 == Step.CONTROL and plain.is_reached(node)
+            if label & 7 == FlowStep.CONTROL and plain.is_reached(node)
         }
         return reach_forward(flow, sorted(deciding), depth, stays.without([*library_cells(flow), *cut]))
 

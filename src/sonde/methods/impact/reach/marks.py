@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sonde.methods.impact.flow.edges import SITE_SHIFT, Rows, Step
+from sonde.methods.impact.flow.edges import SITE_SHIFT, EdgeRows, FlowStep
 
 CLOSED = 255
 Numbers = np.ndarray[tuple[int], np.dtype[np.int64]]
@@ -39,7 +39,7 @@ class _Table(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Steps:
+class SearchSteps:
     """How a search goes on in one direction, sorted by what that means for hops and phases."""
 
     first_cell: int
@@ -56,9 +56,9 @@ def steps_of(
     nodes: int,
     first_cell: int,
     is_forward: bool,
-    rows: tuple[Rows, Rows],
+    rows: tuple[EdgeRows, EdgeRows],
     shortcuts: Iterable[tuple[int, int, int]],
-) -> Steps:
+) -> SearchSteps:
     """The steps of a graph with so many nodes.
 
     `rows` of plain and of special edges; shortcuts from a node to another one, with their hops.
@@ -66,9 +66,9 @@ def steps_of(
     plain, special = rows
     labels = np.frombuffer(special.labels, dtype=np.int32) if special.labels else np.empty(0, np.int32)
     steps, sites = labels & 7, labels >> SITE_SHIFT
-    enters = steps == (Step.CALL if is_forward else Step.RETURN)
-    decides = steps == Step.CONTROL
-    return Steps(
+    enters = steps == (FlowStep.CALL if is_forward else FlowStep.RETURN)
+    decides = steps == FlowStep.CONTROL
+    return SearchSteps(
         first_cell,
         _part(plain, None),
         _part(special, enters),
@@ -80,7 +80,7 @@ def steps_of(
     )
 
 
-def _part(rows: Rows, chosen: np.ndarray[tuple[int], np.dtype[np.bool_]] | None) -> _Table:
+def _part(rows: EdgeRows, chosen: np.ndarray[tuple[int], np.dtype[np.bool_]] | None) -> _Table:
     """Some of the edges; None: all."""
     starts = np.frombuffer(rows.starts, dtype=np.int32).astype(np.int64)
     targets = np.frombuffer(rows.targets, dtype=np.int32) if rows.targets else np.empty(0, np.int32)
@@ -101,7 +101,7 @@ def _by_hops(nodes: int, shortcuts: Iterable[tuple[int, int, int]]) -> tuple[_Ta
     return tuple(tables)
 
 
-def mark(found: Marks, steps: Steps, starts: Sequence[int], depth: int) -> None:
+def mark(found: Marks, steps: SearchSteps, starts: Sequence[int], depth: int) -> None:
     """Enter for each state that is come to from these its hops plus 1; what is not 0 is not gone to."""
     waiting: list[list[Numbers]] = [[] for _ in range(depth + 1)]
     current = np.unique(np.array(starts, dtype=np.int64))
@@ -122,7 +122,7 @@ def _unknown(found: Marks, states: list[Numbers]) -> Numbers:
     return np.unique(every[(found[every] == 0) & (found[every & ~1] == 0)])
 
 
-def _free(steps: Steps, nodes: Numbers, phases: Numbers) -> list[Numbers]:
+def _free(steps: SearchSteps, nodes: Numbers, phases: Numbers) -> list[Numbers]:
     """Where states lead to without a hop."""
     others, kept = steps.plain.from_nodes(nodes, phases)
     entered, _ = steps.entering.from_nodes(nodes, phases)
@@ -136,7 +136,7 @@ def _free(steps: Steps, nodes: Numbers, phases: Numbers) -> list[Numbers]:
     ]
 
 
-def _costly(steps: Steps, nodes: Numbers, phases: Numbers, hops: int) -> Numbers:
+def _costly(steps: SearchSteps, nodes: Numbers, phases: Numbers, hops: int) -> Numbers:
     """Where states lead to with so many hops at once."""
     found = []
     if hops < len(steps.passing):

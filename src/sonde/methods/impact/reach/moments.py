@@ -63,7 +63,7 @@ class Moments:
         return isinstance(node, int) and bool(self.allowed[node])
 
 
-class Timeline:
+class ExecutionOrder:
     """Answers what comes after and before what in one program.
 
     What a call leads to comes after it, but does not lead back to other callers of the same routine.

@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sonde.methods.impact.flow.edges import SITE_SHIFT, Rows, Step
+from sonde.methods.impact.flow.edges import SITE_SHIFT, EdgeRows, FlowStep
 from sonde.methods.impact.flow.graph import STEPS, Flow
-from sonde.methods.impact.reach.marks import CLOSED, Steps, mark, steps_of
+from sonde.methods.impact.reach.marks import CLOSED, SearchSteps, mark, steps_of
 from sonde.methods.impact.reach.moments import Moments
 from sonde.methods.impact.reach.summaries import Shortcut, summaries_of
 
@@ -27,7 +27,7 @@ MANY_NODES = 500_000  # from so many on, only paths are looked for state by stat
 # Tables for `translate`: what is closed becomes not found; what is allowed becomes that, the rest closed.
 OPENED = bytes(range(CLOSED)) + b"\0"
 OPENED_OR_CLOSED = bytes([CLOSED, 0]) + bytes(254)
-CONTROL, CALL = int(Step.CONTROL), int(Step.CALL)
+CONTROL, CALL = int(FlowStep.CONTROL), int(FlowStep.CALL)
 Waiting = tuple[int, int, Shortcut | None]  # state, the one before, how it is come to
 
 
@@ -52,7 +52,9 @@ class Reach:
     is_forward: bool
     found: bytearray = field(repr=False)  # for each state its hops plus 1, or 0
     search: Callable[[], Trace] = field(repr=False)  # asked for where a path is wanted
-    _steps: dict[tuple[int, int], Step] = field(default_factory=dict, repr=False)  # of edges on paths so far
+    _steps: dict[tuple[int, int], FlowStep] = field(
+        default_factory=dict, repr=False
+    )  # of edges on paths so far
 
     def hops(self, node: int) -> int | None:
         """The fewest implicit hops of a way, or None if there is none."""
@@ -99,7 +101,7 @@ class Reach:
         states = np.frombuffer(self.found, dtype=np.uint8).reshape(-1, 2)
         return iter(np.flatnonzero(states.any(axis=1)).tolist())
 
-    def path(self, node: int) -> tuple[tuple[int, Step], ...]:
+    def path(self, node: int) -> tuple[tuple[int, FlowStep], ...]:
         """One way with the fewest hops, and of these one with the fewest steps.
 
         In the order in which things flow: from a source to the node, or (backward) from the node to a
@@ -123,10 +125,10 @@ class Reach:
             way.reverse()
         return tuple(self._with_steps(way))
 
-    def _with_steps(self, way: list[int]) -> Iterator[tuple[int, Step]]:
+    def _with_steps(self, way: list[int]) -> Iterator[tuple[int, FlowStep]]:
         flow, known, first_set = self.flow, self._steps, self.flow.numbering.first_set
         last = -1
-        step = Step.FLOW
+        step = FlowStep.FLOW
         for node in way:
             if last >= 0:
                 edge = last, node
@@ -138,7 +140,7 @@ class Reach:
                 yield node, step
 
 
-def _step_between(flow: Flow, node: int, other: int) -> Step:
+def _step_between(flow: Flow, node: int, other: int) -> FlowStep:
     """The step of the edge from one node to the next; if there are several, one without a decision."""
     plain, back = flow.plain.rows(flow.nodes), flow.plain.back(flow.nodes)
     if node in back.of(other) if back.count(other) < plain.count(node) else other in plain.of(node):
@@ -187,14 +189,14 @@ def marked(
     return found.translate(OPENED)
 
 
-def _rows(flow: Flow, is_forward: bool) -> tuple[Rows, Rows]:
+def _rows(flow: Flow, is_forward: bool) -> tuple[EdgeRows, EdgeRows]:
     plain, special = flow.plain, flow.special
     if is_forward:
         return plain.rows(flow.nodes), special.rows(flow.nodes)
     return plain.back(flow.nodes), special.back(flow.nodes)
 
 
-def _all_steps(flow: Flow, depth: int, is_forward: bool) -> Steps:
+def _all_steps(flow: Flow, depth: int, is_forward: bool) -> SearchSteps:
     """The steps of a whole graph, made once for each direction."""
     summaries = summaries_of(flow, depth)
     if is_forward not in summaries.steps_made:
@@ -223,7 +225,7 @@ class _Search:
         self.turns = summaries.turns_onward if is_forward else summaries.turns_backward
         self.plain, self.special = _rows(flow, is_forward)
         self.depth, self.first_cell = depth, flow.numbering.first_cell
-        self.enters = int(Step.CALL if is_forward else Step.RETURN)
+        self.enters = int(FlowStep.CALL if is_forward else FlowStep.RETURN)
         self.found = closed
         self.parents = array("i", [START]) * (2 * flow.nodes)
         self.shortcuts: dict[int, Shortcut] = {}

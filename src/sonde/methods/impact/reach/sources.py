@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from sonde.core.code import Kind
 from sonde.methods.impact.differences.programs import Differences
-from sonde.methods.impact.differences.routines import Side
+from sonde.methods.impact.differences.routines import VersionSide
 from sonde.methods.impact.flow.building import Flow
 from sonde.methods.impact.library.models import effect_of
 from sonde.methods.impact.program.cloning import copies_of
 
 
 @dataclass(frozen=True)
-class Sources:
+class ChangeSources:
     """The changed code of one of the two programs."""
 
     nodes: Mapping[int, tuple[int, int]]  # where effects begin, with routine and position; -1, id: a global
@@ -27,7 +27,9 @@ class Sources:
         return any(routine < 0 for routine, _ in self.nodes.values())
 
 
-def find_sources(flow: Flow, differences: Differences, is_old: bool, live: Mapping[int, Set[int]]) -> Sources:
+def find_sources(
+    flow: Flow, differences: Differences, is_old: bool, live: Mapping[int, Set[int]]
+) -> ChangeSources:
     """What differs, in the old or the new program; `live` are the blocks that can be executed at all."""
     nodes: dict[int, tuple[int, int]] = {}
     positions: dict[int, frozenset[int]] = {}
@@ -57,10 +59,10 @@ def find_sources(flow: Flow, differences: Differences, is_old: bool, live: Mappi
         if number is not None:
             for node in _cells(flow, number, offsets):
                 nodes.setdefault(node, (-1, number))
-    return Sources(nodes, positions, frozenset(entered))
+    return ChangeSources(nodes, positions, frozenset(entered))
 
 
-def _nodes(flow: Flow, routine: int, side: Side, alive: Set[int]) -> Iterator[tuple[int, int]]:
+def _nodes(flow: Flow, routine: int, side: VersionSide, alive: Set[int]) -> Iterator[tuple[int, int]]:
     code = flow.program.routines[routine]
     calls = {call.position: call for call in flow.calls[routine]}
     for position in sorted(side.changed):

@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sonde.methods.impact.flow.edges import SITE_SHIFT, Rows, Step
+from sonde.methods.impact.flow.edges import SITE_SHIFT, EdgeRows, FlowStep
 from sonde.methods.impact.flow.graph import Flow
-from sonde.methods.impact.reach.marks import Steps
+from sonde.methods.impact.reach.marks import SearchSteps
 
 UNKNOWN = 255
 USUAL_HOPS = 1  # of ways that are asked for
@@ -45,7 +45,7 @@ class Summaries:
     backward: dict[int, list[Shortcut]]  # by CALL
     turns_onward: bytes  # for each node 1 if edges with labels, or shortcuts, begin there
     turns_backward: bytes
-    steps_made: dict[bool, Steps] = field(default_factory=dict, repr=False)  # by direction
+    steps_made: dict[bool, SearchSteps] = field(default_factory=dict, repr=False)  # by direction
 
     def through(self, entrance: int) -> Iterator[int]:
         """The nodes from an entrance of a routine to what it returns, calls inside of it passed through."""
@@ -89,8 +89,8 @@ class _Summarising:
         ):
             site = (label >> SITE_SHIFT) - 1
             step = label & 7
-            if site >= 0 and step != Step.RETURN:
-                extra = int(step == Step.CONTROL)
+            if site >= 0 and step != FlowStep.RETURN:
+                extra = int(step == FlowStep.CONTROL)
                 self.at_site.setdefault(site, []).append((source, target, extra))
                 self.at_entrance.setdefault(target, []).append((source, site, extra))
         # waiting[hops][steps]: node, next node, entrance or -1
@@ -141,7 +141,7 @@ class _Summarising:
             if other < first_cell and known[other] == UNKNOWN:
                 near.append((other, node, -1))
         for other, label in self.special.labelled(node):
-            if label == Step.CONTROL:  # without a call site
+            if label == FlowStep.CONTROL:  # without a call site
                 self._wait(other, hops + 1, steps + 1, node, -1)
         for argument, inside, extra in self.at_site.get(node, ()):
             if known[inside] != UNKNOWN:
@@ -165,7 +165,7 @@ class _Summarising:
         return onward, backward
 
 
-def _turns(special: Rows, shortcuts: dict[int, list[Shortcut]]) -> bytes:
+def _turns(special: EdgeRows, shortcuts: dict[int, list[Shortcut]]) -> bytes:
     """For each node 1 if such edges, or shortcuts, begin there."""
     starts = np.frombuffer(special.starts, dtype=np.int32)
     found = (starts[1:] != starts[:-1]).astype(np.uint8)

@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from sonde.methods.impact.flow.edges import Step
+from sonde.methods.impact.flow.edges import FlowStep
 from sonde.methods.impact.flow.graph import Flow
 from sonde.methods.impact.reach.moments import Moments
 from sonde.methods.impact.reach.summaries import summaries_of
 
-CALL, RETURN = int(Step.CALL), int(Step.RETURN)
+CALL, RETURN = int(FlowStep.CALL), int(FlowStep.RETURN)
 
 
 @dataclass(frozen=True)
-class Together:
+class GroupReach:
     """The groups that come to each node, as masks."""
 
     flow: Flow = field(repr=False)
@@ -40,13 +40,13 @@ class Together:
         return {state >> 1 for state in self.found}
 
 
-def reach_together(flow: Flow, groups: Sequence[Iterable[int]], stays: Moments) -> Together:
+def reach_together(flow: Flow, groups: Sequence[Iterable[int]], stays: Moments) -> GroupReach:
     """What each group of nodes comes to without hops, over the nodes in `stays` only."""
     search = _Search(flow, stays)
     for number, nodes in enumerate(groups):
         search.begin(nodes, 1 << number)
     search.run()
-    return Together(flow, search.found)
+    return GroupReach(flow, search.found)
 
 
 class _Search:

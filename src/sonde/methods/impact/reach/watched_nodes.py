@@ -9,7 +9,7 @@ import numpy as np
 
 from sonde.methods.impact.flow.building import Flow
 from sonde.methods.impact.reach.searching import Reach
-from sonde.methods.impact.reach.together import Together
+from sonde.methods.impact.reach.together import GroupReach
 
 
 class WatchedNodes:
@@ -29,7 +29,7 @@ class WatchedNodes:
             is_reached[position] = reach.is_reached(self.nodes[position])
         return list(np.flatnonzero(is_reached).tolist())
 
-    def reached_together(self, reach: Together) -> list[int]:
+    def reached_together(self, reach: GroupReach) -> list[int]:
         """The positions of those that a group comes to, in order."""
         known = self._positions
         return sorted({each for node in reach.nodes() if node in known for each in known[node]})

@@ -13,7 +13,7 @@ from itertools import product
 
 from sonde.core.options import Value
 from sonde.methods.impact.constants import KnownConstant
-from sonde.methods.impact.contents.choices import Holding
+from sonde.methods.impact.contents.choices import OptionContents
 from sonde.methods.impact.presence.spaces import Presence
 from sonde.methods.impact.presence.value_tables import Domain
 from sonde.methods.impact.relations.likeness_sets import ToldApart
@@ -118,7 +118,7 @@ class _Sorting:
                 numbers[option].add(number)
         return mask & self.relating.present.valid or mask
 
-    def _holding(self, option: int) -> Holding:
+    def _holding(self, option: int) -> OptionContents:
         found = self.relating.holdings[option]
         assert found is not None
         return found

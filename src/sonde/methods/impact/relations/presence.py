@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence, Set
 import numpy as np
 
 from sonde.methods.impact.constants import UNKNOWN, Boundaries, ConstantValue, in_order
-from sonde.methods.impact.contents.choices import Holding
+from sonde.methods.impact.contents.choices import OptionContents
 from sonde.methods.impact.flow.building import Flow
 from sonde.methods.impact.options.evaluation import Condition, telling_values
-from sonde.methods.impact.options.regions import Influence, Regions
+from sonde.methods.impact.options.regions import OptionReach, Regions
 from sonde.methods.impact.presence.rewrites import is_asked_again
 from sonde.methods.impact.presence.routines import Routines
 from sonde.methods.impact.presence.spaces import Presence
@@ -29,12 +29,12 @@ class OptionPresence:
     def __init__(
         self,
         flow: Flow,
-        influences: Sequence[Influence],
+        influences: Sequence[OptionReach],
         leading: Set[int],
         reachability: Reachability,
         regions: Regions,
         changed: Mapping[int, Set[int]],
-        holdings: Sequence[Holding | None] = (),
+        holdings: Sequence[OptionContents | None] = (),
         never: Sequence[Cut] = (),
     ) -> None:
         """`changed` are positions in routines that differ between the programs: their values are unknown.
@@ -197,7 +197,7 @@ def _with_callers(flow: Flow, routines: Set[int]) -> set[int]:
 
 
 def _all_values(
-    routines: Routines, options: Sequence[tuple[int, Influence]], holdings: Sequence[Holding | None]
+    routines: Routines, options: Sequence[tuple[int, OptionReach]], holdings: Sequence[OptionContents | None]
 ) -> dict[int, tuple[ConstantValue, ...]]:
     """By option the values of its variable, for as many options as can be looked at together."""
     decisions = dict.fromkeys(
@@ -218,7 +218,7 @@ def _all_values(
     return found
 
 
-def _values(boundaries: Sequence[Boundaries], holding: Holding | None) -> tuple[ConstantValue, ...]:
+def _values(boundaries: Sequence[Boundaries], holding: OptionContents | None) -> tuple[ConstantValue, ...]:
     """Values that decisions tell apart, and those that an option's variable is known to hold.
 
     UNKNOWN stands for any other ones, where they are not enough and may occur.

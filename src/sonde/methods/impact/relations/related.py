@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 
-from sonde.core.code import Place
+from sonde.core.code import SourceLine
 from sonde.methods.impact.command_line.setters import Setters
 from sonde.methods.impact.command_line.words import Blocks
 from sonde.methods.impact.constants import ConstantValue
-from sonde.methods.impact.contents.choices import Holding
+from sonde.methods.impact.contents.choices import OptionContents
 from sonde.methods.impact.options.evaluation import Condition, scenarios
 from sonde.methods.impact.options.reads import OptionReads, all_exact
-from sonde.methods.impact.options.regions import Influence
+from sonde.methods.impact.options.regions import OptionReach
 from sonde.methods.impact.options.settings import FLAGS
 from sonde.methods.impact.reach.reachable import Cut
 from sonde.methods.impact.relations.presence import OptionPresence
@@ -26,7 +26,7 @@ class Relation:
     """Why an option takes part, in words, and where."""
 
     reason: str
-    place: Place
+    place: SourceLine
 
 
 class Relating:
@@ -38,7 +38,7 @@ class Relating:
         options: Sequence[OptionReads],
         depth: int,
         is_conservative: bool,
-        holdings: Sequence[Holding | None],
+        holdings: Sequence[OptionContents | None],
         never: Sequence[Cut] = (),
         without: Callable[[int], Blocks] | None = None,
         told_apart: Callable[[int], Blocks] | None = None,
@@ -163,7 +163,7 @@ class Relating:
             node not in self.ways.near_ends and self.present.tells(option, condition)
         )
 
-    def _by_value(self, influence: Influence) -> Relation | None:
+    def _by_value(self, influence: OptionReach) -> Relation | None:
         """Its value flows into something on a way."""
         for routine, position in self.code.value_places(influence.reach):
             place = self.code.place(routine, position)
@@ -230,7 +230,7 @@ class Relating:
             or self._by_guard(self.influences[option], asking)
         )
 
-    def _by_setting(self, influence: Influence) -> Relation | None:
+    def _by_setting(self, influence: OptionReach) -> Relation | None:
         """A constant that is set as it decides flows into something on a way."""
         if self.depth:
             settings = self.regions.settings(influence.conditions)
@@ -302,7 +302,7 @@ class Relating:
                 return Relation(words, decision)
         return None
 
-    def _decision(self, condition: Condition) -> Place:
+    def _decision(self, condition: Condition) -> SourceLine:
         return self.code.place(condition.routine, condition.position)
 
     def _by_hot_region(self, conditions: Iterable[Condition]) -> Relation | None:
@@ -314,7 +314,7 @@ class Relating:
                 return Relation(words, place)
         return None
 
-    def _by_cost(self, influence: Influence) -> Relation | None:
+    def _by_cost(self, influence: OptionReach) -> Relation | None:
         """Its value is what calls inside of hot code are given that the change lets run longer."""
         for place in self.code.cost_places(influence.reach):
             return self._cost_at(place, "its value")
@@ -324,7 +324,7 @@ class Relating:
         place = self.code.place(*call)
         return Relation(f"how long {at(place)} takes, inside of hot code, depends on {what}", place)
 
-    def _by_pointer(self, influence: Influence) -> Relation | None:
+    def _by_pointer(self, influence: OptionReach) -> Relation | None:
         """A pointer that is called on the way there depends on it."""
         for routine, position in self.code.pointer_places(influence.reach):
             place = self.code.place(routine, position)
@@ -339,7 +339,7 @@ class Relating:
                 return Relation(f"it decides about {at(place)}, which writes what lies on the way", place)
         return None
 
-    def _by_guard(self, influence: Influence, conditions: Sequence[Condition]) -> Relation | None:
+    def _by_guard(self, influence: OptionReach, conditions: Sequence[Condition]) -> Relation | None:
         """For some value of it, the changed code or the end of a way cannot be executed."""
         needed = self.code.needed
         if not needed:
@@ -358,7 +358,7 @@ class Relating:
                     )
         return None
 
-    def _deciding_cut(self, cuts: tuple[tuple[int, int, int], ...], routine: int, block: int) -> Place:
+    def _deciding_cut(self, cuts: tuple[tuple[int, int, int], ...], routine: int, block: int) -> SourceLine:
         """The one of several decisions that keeps a block from being executed, if it is one alone."""
         ends = [(each, self.program.routines[each[0]].blocks[each[1]][1] - 1) for each in cuts]
         for each, position in ends[:20]:

@@ -7,9 +7,9 @@ from functools import cached_property
 
 from sonde.core.code import Kind
 from sonde.methods.impact.constants import UNKNOWN
-from sonde.methods.impact.flow.edges import Step
+from sonde.methods.impact.flow.edges import FlowStep
 from sonde.methods.impact.options.evaluation import Condition
-from sonde.methods.impact.options.regions import Influence
+from sonde.methods.impact.options.regions import OptionReach
 from sonde.methods.impact.options.settings import FLAGS
 from sonde.methods.impact.options.sums import is_counter
 from sonde.methods.impact.reach.by_values_and_decisions import input_and_output, library_cells
@@ -102,8 +102,8 @@ class SettingsOnWay:
 
     def handed_on(
         self,
-        influence: Influence,
-        others: Iterable[tuple[int, Influence]],
+        influence: OptionReach,
+        others: Iterable[tuple[int, OptionReach]],
         has_flags: Callable[[int], bool],
     ) -> Iterator[tuple[int, tuple[int, int]]]:
         """Other options whose variables get a value that they may not have themselves, and where from.
@@ -134,7 +134,7 @@ class SettingsOnWay:
     def _everywhere(self) -> Moments:
         return self.regions.order.always().without([*library_cells(self.flow), *input_and_output(self.flow)])
 
-    def _is_handed_on(self, path: Sequence[tuple[int, Step]]) -> bool:
+    def _is_handed_on(self, path: Sequence[tuple[int, FlowStep]]) -> bool:
         """Whether a value stays what it is on a way."""
         for node, _ in path:
             where = self.flow.where(node)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 
-from sonde.core.code import DECIDING, NOWHERE, Kind, Place
-from sonde.methods.impact.hot.targets import Target
+from sonde.core.code import DECIDING, NOWHERE, Kind, SourceLine
+from sonde.methods.impact.hot.targets import HotDecision
 from sonde.methods.impact.options.evaluation import Condition
 from sonde.methods.impact.options.regions import Regions
 from sonde.methods.impact.program.cloning import copies_of
@@ -26,7 +26,7 @@ class WayCode:
         self.ways, self.flow, self.regions, self.reachability = ways, ways.flow, regions, reachability
         self.program = ways.flow.program
 
-    def place(self, routine: int, position: int) -> Place:
+    def place(self, routine: int, position: int) -> SourceLine:
         code = self.program.routines[routine]
         place = code.instructions[position].place
         if place.line:
@@ -97,7 +97,7 @@ class WayCode:
         further = [each for node, each in self.ways.ends.items() if plain.is_reached(node)]
         return self._affected_by([*self.ways.near_ends.values(), *further])
 
-    def _affected_by(self, targets: Iterable[Target]) -> Mapping[int, Set[int]]:
+    def _affected_by(self, targets: Iterable[HotDecision]) -> Mapping[int, Set[int]]:
         found: dict[int, set[int]] = {}
         waiting: list[tuple[int, int]] = []
 
@@ -325,6 +325,6 @@ class WayCode:
         return any(each in self.leading for block in region for each in mentions.get(block, ()))
 
 
-def at(place: Place) -> str:
+def at(place: SourceLine) -> str:
     """`file:line`."""
     return f"{place.file}:{place.line}" if place.line else "code without a line"

@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from sonde.core.code import Instruction, Kind, Routine
 from sonde.methods.impact.flow.building import Flow
 from sonde.methods.impact.hot.code import HotCode
-from sonde.methods.impact.hot.targets import Target
+from sonde.methods.impact.hot.targets import HotDecision
 from sonde.methods.impact.reach.by_values_and_decisions import (
     BothReaches,
     both_backward,
     both_forward,
     nodes_on_ways,
 )
-from sonde.methods.impact.reach.moments import Moments, Timeline
+from sonde.methods.impact.reach.moments import ExecutionOrder, Moments
 from sonde.methods.impact.reach.searching import reach_forward
-from sonde.methods.impact.reach.sources import Sources
+from sonde.methods.impact.reach.sources import ChangeSources
 
 CONVERSIONS = frozenset(
     {"sext", "zext", "trunc", "bitcast", "fpext", "fptrunc", "ptrtoint", "inttoptr", "sitofp", "uitofp"}
@@ -35,12 +35,12 @@ class Ways:
 
     flow: Flow
     hot: HotCode
-    sources: Sources
+    sources: ChangeSources
     forward: BothReaches
     backward: BothReaches
     nodes: frozenset[int]  # that lie on a way; on one with decisions only if that code has no other one
-    ends: Mapping[int, Target]  # targets that are reached
-    near_ends: Mapping[int, Target]  # those of them that lie on such a way
+    ends: Mapping[int, HotDecision]  # targets that are reached
+    near_ends: Mapping[int, HotDecision]  # those of them that lie on such a way
     within: frozenset[tuple[int, int]]  # changed instructions of hot code and of what it calls
     acting: Mapping[
         int, Mapping[int, tuple[int, ...]]
@@ -53,7 +53,7 @@ class Ways:
 
 
 def find_ways(
-    flow: Flow, hot: HotCode, sources: Sources, depth: int, order: Timeline, is_far: bool = False
+    flow: Flow, hot: HotCode, sources: ChangeSources, depth: int, order: ExecutionOrder, is_far: bool = False
 ) -> Ways:
     """The ways with at most so many implicit hops, in an order in which things can be executed.
 
@@ -88,7 +88,7 @@ def find_ways(
 
 def _shortest(
     flow: Flow,
-    sources: Sources,
+    sources: ChangeSources,
     within: frozenset[tuple[int, int]],
     depth: int,
     backward: BothReaches,
@@ -129,7 +129,7 @@ def _beyond_hot_code(flow: Flow, hot: HotCode) -> Iterator[int]:
                     yield node
 
 
-def _blocks(flow: Flow, sources: Sources) -> Iterable[tuple[int, int]]:
+def _blocks(flow: Flow, sources: ChangeSources) -> Iterable[tuple[int, int]]:
     """The blocks with changed code."""
     for routine, positions in sources.positions.items():
         instructions = flow.program.routines[routine].instructions

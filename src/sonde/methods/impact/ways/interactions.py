@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sonde.core.code import NOWHERE, Place
+from sonde.core.code import NOWHERE, SourceLine
 from sonde.core.findings.impacts import Interaction, Via, Waypoint
-from sonde.methods.impact.flow.edges import Step
+from sonde.methods.impact.flow.edges import FlowStep
 from sonde.methods.impact.ways.finding import Ways
 from sonde.methods.impact.ways.witness import describe_place, describe_way, shown
 
-Path = tuple[tuple[int, Step], ...]
+Path = tuple[tuple[int, FlowStep], ...]
 
 
 class Interactions:
@@ -98,7 +98,7 @@ class Interactions:
         hot = self.program.routines[target.routine]
         hot_place = hot.place if target.position < 0 else hot.instructions[target.position].place
         change, name = self.changed(*source)
-        is_implicit = any(step is Step.CONTROL for _, step in path) or self._begins_with_block(path)
+        is_implicit = any(step is FlowStep.CONTROL for _, step in path) or self._begins_with_block(path)
         way = describe_way(self.flow, path)
         return Interaction(
             change,
@@ -113,7 +113,7 @@ class Interactions:
     def _begins_with_block(self, path: Path) -> bool:
         return any(self.flow.where(node).kind == "block" for node, _ in path)
 
-    def changed(self, routine: int, position: int) -> tuple[Place, str]:
+    def changed(self, routine: int, position: int) -> tuple[SourceLine, str]:
         """Where a change begins: its place, and the routine or global it belongs to."""
         if routine < 0:
             thing = self.program.globals[position] if position >= 0 else None
@@ -126,4 +126,4 @@ class Interactions:
 
 
 def _length(path: Path) -> tuple[int, int]:
-    return sum(step is Step.CONTROL for _, step in path), len(path)
+    return sum(step is FlowStep.CONTROL for _, step in path), len(path)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from sonde.core.code import Address, Instruction, Kind, Routine
 from sonde.methods.impact.constants import number_of
-from sonde.methods.impact.program.reaching_definitions import Definitions
+from sonde.methods.impact.program.reaching_definitions import ReachingDefinitions
 from sonde.methods.impact.reach.by_values_and_decisions import plain_name
 from sonde.methods.impact.ways.finding import CONVERSIONS
 
@@ -23,10 +23,10 @@ def stripped(code: Routine, operand: int) -> int:
     return operand
 
 
-class Sources:
+class ValueSources:
     """Where values of a routine come from, through its own variables."""
 
-    def __init__(self, code: Routine, definitions: Definitions) -> None:
+    def __init__(self, code: Routine, definitions: ReachingDefinitions) -> None:
         self.code, self._reaching = code, definitions.reaching
 
     def of(self, operand: int) -> list[int]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sonde.core.code import DECIDING, NOWHERE, Address, Instruction, Kind, Member, Place, Routine, Unit
+from sonde.core.code import DECIDING, NOWHERE, Address, Instruction, Kind, Member, Routine, SourceLine, Unit
 from sonde.core.findings.impacts import Waypoint
 from sonde.methods.impact.flow.building import Flow
-from sonde.methods.impact.flow.edges import Step
+from sonde.methods.impact.flow.edges import FlowStep
 from sonde.methods.impact.library.python import PYTHON_PREFIX
 from sonde.methods.impact.options.references import OBJECT
 from sonde.methods.impact.program.linking import GlobalRef, RoutineRef
@@ -16,13 +16,13 @@ from sonde.methods.impact.program.memory import ObjectKind
 
 
 class _Stop(NamedTuple):
-    place: Place
+    place: SourceLine
     routine: str
     words: str
     weight: int  # of several on one line, the one that says most is kept
 
 
-def describe_way(flow: Flow, path: Sequence[tuple[int, Step]]) -> tuple[Waypoint, ...]:
+def describe_way(flow: Flow, path: Sequence[tuple[int, FlowStep]]) -> tuple[Waypoint, ...]:
     """The steps of a way; those on one line are told as one."""
     stops: list[_Stop] = []
     for number, (node, step) in enumerate(path):
@@ -44,7 +44,7 @@ def describe_way(flow: Flow, path: Sequence[tuple[int, Step]]) -> tuple[Waypoint
 def describe_place(flow: Flow, routine: int, position: int) -> Waypoint:
     """One instruction as a step of a way."""
     code = flow.program.routines[routine]
-    stop = _instruction(flow, routine, code.parameters + position, Step.FLOW)
+    stop = _instruction(flow, routine, code.parameters + position, FlowStep.FLOW)
     return Waypoint(stop.place, stop.routine, stop.words)
 
 
@@ -53,7 +53,7 @@ def shown(routine: Routine) -> str:
     return routine.shown or routine.name
 
 
-def _stop(flow: Flow, node: int, step: Step, before: int) -> _Stop | None:
+def _stop(flow: Flow, node: int, step: FlowStep, before: int) -> _Stop | None:
     where = flow.where(node)
     if where.kind == "value":
         return _instruction(flow, where.routine, where.index, step)
@@ -70,19 +70,19 @@ def _stop(flow: Flow, node: int, step: Step, before: int) -> _Stop | None:
     return None
 
 
-def _block(flow: Flow, routine: int, block: int, step: Step, before: int) -> _Stop | None:
+def _block(flow: Flow, routine: int, block: int, step: FlowStep, before: int) -> _Stop | None:
     code = flow.program.routines[routine]
     start, end = code.blocks[block]
     place = next((each.place for each in code.instructions[start:end] if each.place.line), NOWHERE)
     name = shown(code)
-    if step is Step.CONTROL:
+    if step is FlowStep.CONTROL:
         return _Stop(place, name, "executed or not, as decided before", 5)
-    if step is Step.CALL:
+    if step is FlowStep.CALL:
         return _Stop(code.place, name, f"`{name}` is called or not", 5)
     return _Stop(place, name, "executed more or less often", 1) if before < 0 else None
 
 
-def _instruction(flow: Flow, routine: int, value: int, step: Step) -> _Stop:
+def _instruction(flow: Flow, routine: int, value: int, step: FlowStep) -> _Stop:
     code = flow.program.routines[routine]
     name = shown(code)
     if value < code.parameters:
@@ -106,12 +106,12 @@ def _instruction(flow: Flow, routine: int, value: int, step: Step) -> _Stop:
     return _Stop(each.place, name, "used to compute something", 3)
 
 
-def _call(flow: Flow, routine: int, position: int, step: Step) -> str:
+def _call(flow: Flow, routine: int, position: int, step: FlowStep) -> str:
     names = [shown(flow.program.routines[n]) for n in flow.memory.callees(routine, position)]
     externals = flow.memory.externals(routine, position)
     names += (each.removeprefix(PYTHON_PREFIX).removeprefix("object.") for each in externals)
     called = " or ".join(f"`{each}`" for each in names[:2]) + (" or others" if len(names) > 2 else "")
-    if step is Step.RETURN:
+    if step is FlowStep.RETURN:
         return f"comes back from {called}"
     return f"goes through {called}" if called else "goes through a call"
 

@@ -9,12 +9,12 @@ import numpy as np
 
 from sonde.core.options import Term
 from sonde.methods.pinpointing.influences.observations import Observed
-from sonde.methods.pinpointing.influences.scope import Scope
+from sonde.methods.pinpointing.influences.scope import TermScope
 from sonde.numerics.sparse_regression import Array
 
-CORE = Scope(frozenset())
+CORE = TermScope(frozenset())
 
-Column = tuple[Scope, int]  # where it counts, and the step from which on: 0, or that of a change
+Column = tuple[TermScope, int]  # where it counts, and the step from which on: 0, or that of a change
 
 
 @dataclass(frozen=True)
@@ -33,12 +33,12 @@ class Fit:
         """What it makes of observations."""
         return np.asarray(matrix_of(observed, self.columns) @ self.coefficients)
 
-    def over_time(self) -> Mapping[Scope, tuple[tuple[int, float], ...]]:
+    def over_time(self) -> Mapping[TermScope, tuple[tuple[int, float], ...]]:
         """The influence of each term, from step to step, the core first.
 
         A change with exceptions is not one of its term: it has an influence of its own, which is 0 before.
         """
-        added: dict[Scope, dict[int, float]] = {CORE: {0: 0.0}}
+        added: dict[TermScope, dict[int, float]] = {CORE: {0: 0.0}}
         for (scope, since), coefficient in zip(self.columns, self.coefficients, strict=True):
             phases = added.setdefault(scope, {0: 0.0})
             phases[max(since, 0)] = phases.get(max(since, 0), 0.0) + float(coefficient)
@@ -57,5 +57,5 @@ def matrix_of(observed: Observed, columns: Sequence[Column]) -> Array:
     return (holding & (observed.steps[:, np.newaxis] >= since)).astype(np.float64)
 
 
-def _order(scope: Scope) -> tuple[int, list[str], list[str]]:
+def _order(scope: TermScope) -> tuple[int, list[str], list[str]]:
     return len(scope.term), sorted(map(str, scope.term)), sorted(map(str, scope.unless))

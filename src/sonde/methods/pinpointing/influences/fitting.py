@@ -16,9 +16,9 @@ from sonde.methods.pinpointing.influences.columns import Fit
 from sonde.methods.pinpointing.influences.folding import folds_of
 from sonde.methods.pinpointing.influences.literals import influencing_literals
 from sonde.methods.pinpointing.influences.model import InfluenceModel
-from sonde.methods.pinpointing.influences.observations import Observation, Observed
-from sonde.methods.pinpointing.influences.scope import Scope
-from sonde.methods.pinpointing.influences.ways import Known, Way, fit_all_literals, fit_few
+from sonde.methods.pinpointing.influences.observations import MeanObservation, Observed
+from sonde.methods.pinpointing.influences.scope import TermScope
+from sonde.methods.pinpointing.influences.ways import FitBasis, Way, fit_all_literals, fit_few
 from sonde.space.space import Space
 
 LEAST_PART = 0.5  # of the smallest value: no prediction is smaller
@@ -26,7 +26,7 @@ LEAST_PART = 0.5  # of the smallest value: no prediction is smaller
 
 def fit_influences(
     space: Space,
-    observations: Iterable[Observation],
+    observations: Iterable[MeanObservation],
     changes: Iterable[TermChange] = (),
     noise: float | None = None,
 ) -> InfluenceModel:
@@ -38,8 +38,8 @@ def fit_influences(
     observed = Observed.of(tuple(observations))
     if not len(observed):
         raise ValueError("There is no observation, so there is nothing to fit. Measure a point first.")
-    columns = tuple(dict.fromkeys((Scope(each.term, each.unless), each.position) for each in changes))
-    known = Known(influencing_literals(space), columns, noise or 0.0)
+    columns = tuple(dict.fromkeys((TermScope(each.term, each.unless), each.position) for each in changes))
+    known = FitBasis(influencing_literals(space), columns, noise or 0.0)
     least = LEAST_PART * float(observed.values.min())
     folds = folds_of(observed)
     if not folds.any():  # it is a single configuration
@@ -52,7 +52,7 @@ def fit_influences(
 def _left_out_error(
     way: Way,
     observed: Observed,
-    known: Known,
+    known: FitBasis,
     folds: np.ndarray[tuple[int], np.dtype[np.int64]],
     least: float,
 ) -> float:

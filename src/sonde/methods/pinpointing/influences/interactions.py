@@ -8,7 +8,7 @@ import numpy as np
 
 from sonde.core.options import Literal, Term
 from sonde.methods.pinpointing.influences.observations import Observed
-from sonde.methods.pinpointing.influences.scope import Scope
+from sonde.methods.pinpointing.influences.scope import TermScope
 from sonde.numerics.sparse_regression import Array
 
 MOST = 60  # interactions that are looked at more closely, each time
@@ -29,8 +29,8 @@ def called_for(
     are `known` are left out. The residual is relative to the values.
     """
     weighted = residual * observed.runs / observed.values
-    singles = observed.columns(Scope(frozenset([literal])) for literal in literals).astype(np.float64)
-    bases = observed.columns(map(Scope, wider)).astype(np.float64)
+    singles = observed.columns(TermScope(frozenset([literal])) for literal in literals).astype(np.float64)
+    bases = observed.columns(map(TermScope, wider)).astype(np.float64)
     parts = np.hstack([singles, bases])
     along = parts.T @ (singles * weighted[:, np.newaxis])
     squares = parts.T @ (singles * observed.weights[:, np.newaxis])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from sonde.core.options import Configuration, Term
-from sonde.methods.pinpointing.influences.scope import Scope
+from sonde.methods.pinpointing.influences.scope import TermScope
 
 
 @dataclass(frozen=True)
@@ -21,20 +21,20 @@ class InfluenceModel:
     counts from 0.
     """
 
-    influences: Mapping[Scope, tuple[tuple[int, float], ...]]  # from which step on it is how large
+    influences: Mapping[TermScope, tuple[tuple[int, float], ...]]  # from which step on it is how large
     least: float  # positive: no prediction is smaller
     relative_error: float | None  # mean, in configurations left out of the fit; None: too few to tell
 
     @property
-    def scopes(self) -> tuple[Scope, ...]:
+    def scopes(self) -> tuple[TermScope, ...]:
         """All terms that have an influence, with their exceptions, the core first."""
         return tuple(self.influences)
 
     def influence(self, term: Term, unless: Term = frozenset()) -> tuple[tuple[int, float], ...]:
         """From which step on it is how large, the first from step 0; nothing of note: 0 throughout."""
-        return self.influences.get(Scope(term, unless), ((0, 0.0),))
+        return self.influences.get(TermScope(term, unless), ((0, 0.0),))
 
-    def at(self, step: int) -> Mapping[Scope, float]:
+    def at(self, step: int) -> Mapping[TermScope, float]:
         """The influence of each term at one step: the coefficients of eq. 1."""
         return {scope: self._value(scope, step) for scope in self.influences}
 
@@ -43,10 +43,10 @@ class InfluenceModel:
         total = sum(self._value(scope, step) for scope in self.influences if scope.has(configuration))
         return max(total, self.least)
 
-    def _value(self, scope: Scope, step: int) -> float:
+    def _value(self, scope: TermScope, step: int) -> float:
         phases = self.influences[scope]
         return phases[bisect_right(self._beginnings[scope], step) - 1][1]
 
     @cached_property
-    def _beginnings(self) -> Mapping[Scope, tuple[int, ...]]:
+    def _beginnings(self) -> Mapping[TermScope, tuple[int, ...]]:
         return {scope: tuple(begin for begin, _ in phases) for scope, phases in self.influences.items()}

@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sonde.core.options import Configuration, Literal
-from sonde.methods.pinpointing.influences.scope import Scope, holds_in
+from sonde.methods.pinpointing.influences.scope import TermScope, holds_in
 from sonde.numerics.sparse_regression import Array
 
 Bits = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
-class Observation:
+class MeanObservation:
     """The mean of so many runs of a configuration at a step."""
 
     step: int
@@ -35,14 +35,14 @@ class Observation:
             raise ValueError(f"There are {self.runs} runs at step {self.step}, but one is the least.")
 
 
-class Holding:
+class HeldTerms:
     """In which of some configurations terms count; each literal is looked up once."""
 
     def __init__(self, configurations: Sequence[Configuration]) -> None:
         self.configurations = tuple(configurations)
         self._by_literal: dict[Literal, Bits] = {}
 
-    def of(self, scope: Scope) -> Bits:
+    def of(self, scope: TermScope) -> Bits:
         """Whether each configuration belongs to the scope."""
         belongs = np.ones(len(self.configurations), dtype=bool)
         for literal in scope.term:
@@ -62,19 +62,19 @@ class Holding:
 class Observed:
     """Observations in columns."""
 
-    holding: Holding
+    holding: HeldTerms
     where: NDArray[np.int64]  # the configuration of each observation
     steps: NDArray[np.int64]
     values: Array
     runs: Array
 
     @classmethod
-    def of(cls, observations: Sequence[Observation]) -> Observed:
+    def of(cls, observations: Sequence[MeanObservation]) -> Observed:
         """Observations in the order given."""
         numbers: dict[Configuration, int] = {}
         where = [numbers.setdefault(each.configuration, len(numbers)) for each in observations]
         return cls(
-            Holding(tuple(numbers)),
+            HeldTerms(tuple(numbers)),
             np.array(where, dtype=np.int64),
             np.array([each.step for each in observations], dtype=np.int64),
             np.array([each.value for each in observations], dtype=np.float64),
@@ -98,7 +98,7 @@ class Observed:
         """The configurations that there are observations of."""
         return np.unique(self.where)
 
-    def columns(self, scopes: Iterable[Scope]) -> Bits:
+    def columns(self, scopes: Iterable[TermScope]) -> Bits:
         """A row an observation, and a column a scope: whether its configuration belongs to it."""
         columns = [self.holding.of(scope) for scope in scopes]
         if not columns:

@@ -8,7 +8,7 @@ from sonde.core.options import Configuration, Literal, Term
 
 
 @dataclass(frozen=True)
-class Scope:
+class TermScope:
     """Configurations in which a term holds, and none of its exceptions does."""
 
     term: Term  # empty: every configuration

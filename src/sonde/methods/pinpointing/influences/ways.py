@@ -20,14 +20,14 @@ from sonde.methods.pinpointing.influences.columns import CORE, Column, Fit, matr
 from sonde.methods.pinpointing.influences.interactions import called_for
 from sonde.methods.pinpointing.influences.observations import Observed
 from sonde.methods.pinpointing.influences.ridge import ridge_of
-from sonde.methods.pinpointing.influences.scope import Scope
+from sonde.methods.pinpointing.influences.scope import TermScope
 from sonde.numerics.sparse_regression import Array, select_columns
 
 ROUNDS = 3  # of looking for interactions
 
 
 @dataclass(frozen=True)
-class Known:
+class FitBasis:
     """What a fit can build on beside the observations."""
 
     literals: tuple[Literal, ...]
@@ -44,24 +44,24 @@ class Known:
         return tuple(dict.fromkeys([*singles, *changed]))
 
 
-Way = Callable[[Observed, Known], Fit]
+Way = Callable[[Observed, FitBasis], Fit]
 
 
-def fit_few(observed: Observed, known: Known) -> Fit:
+def fit_few(observed: Observed, known: FitBasis) -> Fit:
     """Literals and interactions as far as they pay: where few options matter, this tells which."""
     return _with_interactions(observed, known, (), np.zeros(0))
 
 
-def fit_all_literals(observed: Observed, known: Known) -> Fit:
+def fit_all_literals(observed: Observed, known: FitBasis) -> Fit:
     """Every literal, drawn towards 0 as far as that helps, and interactions as far as they pay."""
-    always = [(Scope(term), 0) for term in known.told]
+    always = [(TermScope(term), 0) for term in known.told]
     columns = [(CORE, 0), *known.changes, *always]
     is_drawn = np.array([float(since == 0 and scope != CORE) for scope, since in columns])
     ridge = ridge_of(observed, matrix_of(observed, columns), is_drawn)
     return _with_interactions(observed, known, always, ridge)
 
 
-def _with_interactions(observed: Observed, known: Known, always: Sequence[Column], ridge: Array) -> Fit:
+def _with_interactions(observed: Observed, known: FitBasis, always: Sequence[Column], ridge: Array) -> Fit:
     fit, residual = _select(observed, known, always, ridge, ())
     looked_at = set(known.told)
     for _ in range(ROUNDS):
@@ -79,12 +79,12 @@ def _with_interactions(observed: Observed, known: Known, always: Sequence[Column
 
 
 def _select(
-    observed: Observed, known: Known, always: Sequence[Column], ridge: Array, tried: Sequence[Term]
+    observed: Observed, known: FitBasis, always: Sequence[Column], ridge: Array, tried: Sequence[Term]
 ) -> tuple[Fit, Array]:
     """The fit, and its residual relative to the values."""
     told = frozenset(known.told)
     forced = [(CORE, 0), *known.changes, *always]
-    free = dict.fromkeys((Scope(term), 0) for term in (*known.told, *tried))
+    free = dict.fromkeys((TermScope(term), 0) for term in (*known.told, *tried))
     columns = [*forced, *(column for column in free if column not in always)]
     matrix = matrix_of(observed, columns)
     selection = select_columns(
@@ -102,7 +102,7 @@ def _select(
     return fit, 1.0 - predicted / observed.values
 
 
-def _price(term: Term, told: frozenset[Term], observed: Observed, known: Known) -> float:
+def _price(term: Term, told: frozenset[Term], observed: Observed, known: FitBasis) -> float:
     """That of the BIC for what was told, of the extended BIC for interactions, among all of their size."""
     literals = len(known.literals)
     among = comb(literals, len(term)) if len(term) > 1 and term not in told else 1

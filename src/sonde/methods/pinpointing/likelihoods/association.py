@@ -16,7 +16,7 @@ FEWEST = 3  # columns for which eq. 7 can tell anything
 
 
 @dataclass(frozen=True)
-class Influences:
+class LikelihoodModel:
     """A linear model of the likelihood whose literals only raise it.
 
     A coefficient below zero says that the likelihood is higher without the option: that is `!X`, or all other
@@ -28,7 +28,7 @@ class Influences:
     of_core: float  # the intercept: what all configurations have in common
 
 
-def associated(influences: Influences, factor: float) -> tuple[tuple[Literal, ...], bool]:
+def associated(influences: LikelihoodModel, factor: float) -> tuple[tuple[Literal, ...], bool]:
     """The literals whose influence exceeds the threshold of eq. 7, and whether the core's does."""
     shares, core = as_shares(influences)
     threshold = influence_threshold(shares, factor)
@@ -36,7 +36,7 @@ def associated(influences: Influences, factor: float) -> tuple[tuple[Literal, ..
     return tuple(literal for literal, share in literals if share > threshold), core > threshold
 
 
-def as_shares(influences: Influences) -> tuple[Floats, float]:
+def as_shares(influences: LikelihoodModel) -> tuple[Floats, float]:
     """Influences as parts of their sum, for which eq. 7 has 1 / n as their mean.
 
     The intercept, which is compared to the same threshold, is one of the parts where it is positive: so
@@ -61,7 +61,7 @@ def influence_threshold(shares: Floats, factor: float) -> float:
     return equal + factor * float(np.sqrt(squares / count))
 
 
-class Columns:
+class OptionColumns:
     """The options as columns of 0 and 1: one an on/off option, one a value of any other."""
 
     def __init__(self, space: Space) -> None:
@@ -81,7 +81,7 @@ class Columns:
         ]
         return np.array(rows, dtype=np.float64).reshape(len(configurations), len(self._literals))
 
-    def influences(self, rows: Floats, likelihoods: Floats, folds: int) -> Influences:
+    def influences(self, rows: Floats, likelihoods: Floats, folds: int) -> LikelihoodModel:
         """The linear model of the likelihoods of some configurations at a candidate step."""
         coefficients, core = fit_lasso(rows, likelihoods, folds)
         literals: list[Literal] = []
@@ -99,4 +99,4 @@ class Columns:
                 literals += group
                 raised += [each - min(own) for each in own]
                 core += min(own)
-        return Influences(tuple(literals), np.array(raised, dtype=np.float64), core)
+        return LikelihoodModel(tuple(literals), np.array(raised, dtype=np.float64), core)

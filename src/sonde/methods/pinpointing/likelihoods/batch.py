@@ -1,4 +1,4 @@
-"""The wishes of an iteration while they are being gathered."""
+"""The demands of an iteration while they are being gathered."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import numpy as np
 
 from sonde.core.options import Configuration
 from sonde.methods.pinpointing.likelihoods.samples import Flags, Samples
-from sonde.methods.pinpointing.search import Wish
+from sonde.methods.pinpointing.search import SampleDemand
 
 
 class Batch:
-    """At most `room` wishes, none of them for a point that was tried or is among them."""
+    """At most `room` demands, none of them for a point that was tried or is among them."""
 
     def __init__(self, samples: Samples, room: int, runs: int) -> None:
         self._samples = samples
@@ -20,7 +20,7 @@ class Batch:
         self._open: dict[Configuration, Flags] = {}
         self._taken: dict[Configuration, Flags] = {}
         self.room = room
-        self.wishes: list[Wish] = []
+        self.demands: list[SampleDemand] = []
 
     def is_open(self, configuration: Configuration) -> Flags:
         """For each step, whether it may be wished for; not to be changed."""
@@ -40,7 +40,7 @@ class Batch:
             return False
         self.is_open(configuration)[step] = False
         self.taken(configuration)[step] = True
-        self.wishes.append(Wish(step, configuration, self._runs))
+        self.demands.append(SampleDemand(step, configuration, self._runs))
         self.room -= 1
         return True
 

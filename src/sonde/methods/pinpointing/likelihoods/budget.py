@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sonde.methods.pinpointing.likelihoods.settings import Settings
+from sonde.methods.pinpointing.likelihoods.settings import PaperSettings
 
 
 @dataclass(frozen=True)
@@ -16,7 +16,7 @@ class Budget:
     exploitation: int  # of steps
 
 
-def split(total: int, iteration: int, settings: Settings) -> Budget:
+def split(total: int, iteration: int, settings: PaperSettings) -> Budget:
     """The budget of an iteration, counted from 0: ever more for configurations and for exploitation."""
     for_steps = settings.steps_to_configurations * settings.steps_to_configurations_decay**iteration
     explore = settings.steps_explore * settings.steps_explore_decay**iteration

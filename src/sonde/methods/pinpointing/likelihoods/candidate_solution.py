@@ -7,17 +7,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sonde.methods.pinpointing.likelihoods.association import Columns, associated
+from sonde.methods.pinpointing.likelihoods.association import OptionColumns, associated
 from sonde.methods.pinpointing.likelihoods.candidates import bandwidth, candidate_steps
 from sonde.methods.pinpointing.likelihoods.likelihood import Floats, likelihoods
 from sonde.methods.pinpointing.likelihoods.peaks import peaks
 from sonde.methods.pinpointing.likelihoods.samples import Course
-from sonde.methods.pinpointing.likelihoods.settings import Settings
+from sonde.methods.pinpointing.likelihoods.settings import PaperSettings
 from sonde.methods.pinpointing.likelihoods.solution_cache import Association
 
 
 @dataclass(frozen=True, eq=False)
-class Estimate:
+class ConfigurationLikelihoods:
     """A configuration with its likelihoods, the first of which is that of the first step it exists in."""
 
     course: Course
@@ -37,14 +37,16 @@ class Estimate:
         return float(self.likelihood[step - self.course.first])
 
 
-def estimate(course: Course, threshold: float) -> Estimate:
+def estimate(course: Course, threshold: float) -> ConfigurationLikelihoods:
     """The likelihoods of a configuration, over the steps in which it exists."""
     life = course.end - course.first
-    return Estimate(course, likelihoods(course.measured - course.first, course.values, life, threshold))
+    return ConfigurationLikelihoods(
+        course, likelihoods(course.measured - course.first, course.values, life, threshold)
+    )
 
 
 def candidate_solution(
-    estimates: Sequence[Estimate], columns: Columns, steps: int, settings: Settings
+    estimates: Sequence[ConfigurationLikelihoods], columns: OptionColumns, steps: int, settings: PaperSettings
 ) -> list[Association]:
     """What seems to have changed, by step."""
     tops = [peaks(each.likelihood, settings.peak_factor) + each.course.first for each in estimates]

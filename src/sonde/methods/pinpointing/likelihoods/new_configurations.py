@@ -9,8 +9,8 @@ from random import Random
 from sonde.core.options import Configuration, Term
 from sonde.methods.pinpointing.likelihoods.batch import Batch
 from sonde.methods.pinpointing.likelihoods.samples import Samples
-from sonde.methods.pinpointing.likelihoods.settings import Settings
-from sonde.methods.pinpointing.search import World
+from sonde.methods.pinpointing.likelihoods.settings import PaperSettings
+from sonde.methods.pinpointing.search import SearchProblem
 from sonde.space.samplers.distance_based import distance_based
 from sonde.space.samplers.keep_term import keep_term
 from sonde.space.samplers.vary_term import vary_term
@@ -23,7 +23,7 @@ Sampler = Callable[[int], Sequence[Configuration]]
 class NewConfigurations:
     """Draws configurations, none of them twice, and gives each its share of the steps."""
 
-    def __init__(self, world: World, samples: Samples, settings: Settings, rng: Random) -> None:
+    def __init__(self, world: SearchProblem, samples: Samples, settings: PaperSettings, rng: Random) -> None:
         self._world = world
         self._samples = samples
         self._settings = settings

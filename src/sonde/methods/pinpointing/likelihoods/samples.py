@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from sonde.core.options import Configuration
 from sonde.methods.pinpointing.likelihoods.likelihood import Floats, Integers
-from sonde.methods.pinpointing.search import Heard, Wish, World
+from sonde.methods.pinpointing.search import DemandResult, SampleDemand, SearchProblem
 
 Flags = NDArray[np.bool_]
 
@@ -30,7 +30,7 @@ class Course:
 class Samples:
     """What was heard so far, by configuration in the order in which each was first heard of."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: SearchProblem) -> None:
         self._world = world
         self._lives: dict[Configuration, tuple[int, int]] = {}
         self._tried: dict[Configuration, Flags] = {}  # wished for, whatever came of it
@@ -78,10 +78,10 @@ class Samples:
         steps = np.arange(self._world.steps)
         return (steps >= first) & (steps < end) & ~self.tried(configuration) & ~self._is_broken
 
-    def hear(self, wishes: Sequence[Wish], heard: Sequence[Heard]) -> None:
-        """Take note of what came of wishes; it may be of other points."""
-        for wish in wishes:
-            self._note(wish.configuration, wish.step)
+    def hear(self, demands: Sequence[SampleDemand], heard: Sequence[DemandResult]) -> None:
+        """Take note of what came of demands; it may be of other points."""
+        for demand in demands:
+            self._note(demand.configuration, demand.step)
         touched: dict[Configuration, None] = {}
         for answer in heard:
             self._note(answer.configuration, answer.step)

@@ -7,17 +7,21 @@ from random import Random
 
 from sonde.core.findings.pinpoints import TermChange
 from sonde.core.options import Configuration
-from sonde.methods.pinpointing.likelihoods.association import Columns
+from sonde.methods.pinpointing.likelihoods.association import OptionColumns
 from sonde.methods.pinpointing.likelihoods.batch import Batch
 from sonde.methods.pinpointing.likelihoods.budget import split
-from sonde.methods.pinpointing.likelihoods.candidate_solution import Estimate, candidate_solution, estimate
+from sonde.methods.pinpointing.likelihoods.candidate_solution import (
+    ConfigurationLikelihoods,
+    candidate_solution,
+    estimate,
+)
 from sonde.methods.pinpointing.likelihoods.changes import by_step, changes, terms_of
 from sonde.methods.pinpointing.likelihoods.new_configurations import NewConfigurations
 from sonde.methods.pinpointing.likelihoods.new_steps import exploit_steps, explore_steps
 from sonde.methods.pinpointing.likelihoods.samples import Samples
-from sonde.methods.pinpointing.likelihoods.settings import Settings
+from sonde.methods.pinpointing.likelihoods.settings import PaperSettings
 from sonde.methods.pinpointing.likelihoods.solution_cache import Association, SolutionCache
-from sonde.methods.pinpointing.search import Program, Wish, World
+from sonde.methods.pinpointing.search import Program, SampleDemand, SearchProblem
 
 UNLIMITED = 10**9
 NOTHING_MEASURED = "nothing could be measured"
@@ -34,19 +38,19 @@ class Likelihoods:
     planner = PinpointPlanner(line, world, Likelihoods())
     """
 
-    def __init__(self, settings: Settings | None = None) -> None:
-        self._settings = settings or Settings()
+    def __init__(self, settings: PaperSettings | None = None) -> None:
+        self._settings = settings or PaperSettings()
         self._state: _State | None = None
 
-    def run(self, world: World) -> Program:
+    def run(self, world: SearchProblem) -> Program:
         """Iterate until the solution stays the same, or a limit is reached."""
         state = self._state = _State(world, self._settings)
-        wishes = state.begin()
+        demands = state.begin()
         fruitless = 0
         for iteration in range(self._settings.most_iterations):
-            if not wishes:
+            if not demands:
                 return state.reason_for_no_wishes()
-            state.samples.hear(wishes, (yield wishes))
+            state.samples.hear(demands, (yield demands))
             if state.samples.courses:
                 state.learn()
                 if state.cache.is_settled:
@@ -55,7 +59,7 @@ class Likelihoods:
                 fruitless += 1
                 if fruitless >= self._settings.patience:
                     return NOTHING_MEASURED
-            wishes = state.acquire(iteration)
+            demands = state.acquire(iteration)
         return MOST_ITERATIONS if state.samples.courses else NOTHING_MEASURED
 
     def findings(self) -> tuple[TermChange, ...]:
@@ -75,16 +79,16 @@ class Likelihoods:
 class _State:
     """All that an iteration leaves to the next one."""
 
-    def __init__(self, world: World, settings: Settings) -> None:
+    def __init__(self, world: SearchProblem, settings: PaperSettings) -> None:
         rng = Random(world.seed)
         self.samples = Samples(world)
         self.cache = SolutionCache(settings)
         self._world = world
         self._settings = settings
         self._rng = rng
-        self._columns = Columns(world.space)
+        self._columns = OptionColumns(world.space)
         self._new_configurations = NewConfigurations(world, self.samples, settings, rng)
-        self._estimates: dict[Configuration, tuple[float, Estimate]] = {}
+        self._estimates: dict[Configuration, tuple[float, ConfigurationLikelihoods]] = {}
         self._solution: list[Association] = []
 
     @property
@@ -100,11 +104,11 @@ class _State:
             return self.threshold / self._settings.noise_factor
         return max(self._world.noise_floor, self.samples.noise)
 
-    def begin(self) -> list[Wish]:
+    def begin(self) -> list[SampleDemand]:
         """The initial sample."""
         batch = self._batch(UNLIMITED)
         self._new_configurations.begin(batch)
-        return batch.wishes
+        return batch.demands
 
     def learn(self) -> None:
         """Estimate likelihoods, assemble a candidate solution, and remember it."""
@@ -112,7 +116,7 @@ class _State:
         self._solution = candidate_solution(list(self._current()), self._columns, steps, self._settings)
         self.cache.update(self._solution)
 
-    def acquire(self, iteration: int) -> list[Wish]:
+    def acquire(self, iteration: int) -> list[SampleDemand]:
         """What to measure next. What one of the ways cannot spend is left to the others."""
         batch = self._batch(self._settings.measurements)
         budget = split(batch.room, iteration, self._settings)
@@ -123,10 +127,10 @@ class _State:
         }
         exploit_steps(batch, likelihood_of, batch.room - budget.exploration, self._rng)
         explore_steps(batch, self.samples.usable, batch.room)
-        return batch.wishes
+        return batch.demands
 
     def reason_for_no_wishes(self) -> str:
-        """Why there is nothing to wish for."""
+        """Why there is nothing to demand for."""
         if self.samples.points and not self.samples.courses:
             return NOTHING_MEASURED
         return MOST_MEASUREMENTS if self._batch(1).room <= 0 else NOTHING_LEFT
@@ -136,7 +140,7 @@ class _State:
         left = UNLIMITED if limit is None else limit - self.samples.points
         return Batch(self.samples, min(most, left), self._world.runs)
 
-    def _current(self) -> Iterator[Estimate]:
+    def _current(self) -> Iterator[ConfigurationLikelihoods]:
         """The likelihoods of all configurations; only those are reckoned of which something new is known."""
         threshold = self.threshold
         for course in self.samples.courses:

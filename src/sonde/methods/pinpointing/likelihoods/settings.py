@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Settings:
+class PaperSettings:
     """Each with its section; where the paper gives none, the reason."""
 
     # N_initial, table 1: of 2, 5 and 10 the smallest. At 3 % of 1,000 revisions even that takes 60

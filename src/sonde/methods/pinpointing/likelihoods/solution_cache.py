@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from sonde.core.options import Literal
-from sonde.methods.pinpointing.likelihoods.settings import Settings
+from sonde.methods.pinpointing.likelihoods.settings import PaperSettings
 
 ROUNDING = 1e-9  # e³ must not be smaller than e ** 3
 
@@ -32,7 +32,7 @@ class SolutionCache:
     there: each association was found just now, and also before.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: PaperSettings) -> None:
         self._settings = settings
         self._weights: dict[Association, float] = {}
         self.calm = 0  # iterations in a row that dropped nothing; where the cache is empty, found nothing

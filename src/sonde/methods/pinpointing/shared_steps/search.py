@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sonde.core.findings.pinpoints import TermChange
-from sonde.methods.pinpointing.search import Program, World
+from sonde.methods.pinpointing.search import Program, SearchProblem
 from sonde.methods.pinpointing.shared_steps.belief.boundary import Boundary
 from sonde.methods.pinpointing.shared_steps.belief.knowledge import Asking, Knowledge, Measuring
-from sonde.methods.pinpointing.shared_steps.belief.settings import Settings
+from sonde.methods.pinpointing.shared_steps.belief.settings import SearchSettings
 from sonde.methods.pinpointing.shared_steps.belief.sheet import NOISE_UNKNOWN
 from sonde.methods.pinpointing.shared_steps.findings import findings
 from sonde.methods.pinpointing.shared_steps.probing.narrowing import narrow_down, narrow_fully
@@ -25,12 +25,12 @@ REVIEWS = 3
 class SharedSteps:
     """Screens, narrows, attributes, and looks again at what is left."""
 
-    def __init__(self, settings: Settings = Settings()) -> None:  # noqa: B008 - it is frozen
+    def __init__(self, settings: SearchSettings = SearchSettings()) -> None:  # noqa: B008 - it is frozen
         self._settings = settings
         self._knowledge: Knowledge | None = None
         self._refuted: list[tuple[int, int, int]] = []  # from, to, and what was settled at that time
 
-    def run(self, world: World) -> Program:
+    def run(self, world: SearchProblem) -> Program:
         """Search until nothing more is worth measuring."""
         knowledge = self._knowledge = Knowledge(world, self._settings)
         self._refuted = []

@@ -13,8 +13,8 @@ from sonde.core.results import FREE, Cost, Failed, Metric, Result
 from sonde.core.revisions import History, short
 from sonde.effects.executors.local import LocalExecutor
 from sonde.effects.executors.repeating import SURE
-from sonde.methods.comparison.bisecting import Side, most_probes
-from sonde.methods.comparison.rules import Rules
+from sonde.methods.comparison.bisecting import RangeEnd, most_probes
+from sonde.methods.comparison.rules import ComparisonRules
 from sonde.methods.history_sampling.series import firsts_of
 from sonde.workflows.check.bisecting.paired_probe import PairedProbe
 from sonde.workflows.check.bisecting.pairs import PairedRuns
@@ -28,7 +28,7 @@ from sonde.workflows.check.bisecting.probes import (
 )
 from sonde.workflows.check.bisecting.range import NoCulprit, SearchedRange, range_of, searched_revisions
 from sonde.workflows.check.bisecting.search import MOST_UNDECIDED, Located, locate
-from sonde.workflows.workshop import Workshop
+from sonde.workflows.project_tools import ProjectTools
 
 __all__ = ["Bisection", "NoCulprit", "searched_revisions"]
 
@@ -44,9 +44,9 @@ class Bisection:
     Whatever is measured is stored, so a search that was interrupted goes on where it was.
     """
 
-    workshop: Workshop
+    tools: ProjectTools
     executor: LocalExecutor
-    rules: Rules
+    rules: ComparisonRules
     watcher: Watcher
     cost: Cost = FREE
 
@@ -54,28 +54,28 @@ class Bisection:
         """The revision that did it, or those among which it is.
 
         The first of the revisions is the good end, which is not suspected; the last one is the bad end. The
-        workshop must have been opened for all of them.
+        tools must have been opened for all of them.
         """
-        searched = range_of(self.workshop, self.executor, case, revisions)
+        searched = range_of(self.tools, self.executor, case, revisions)
         if isinstance(searched, NoCulprit):
             return searched
         if searched.series.metric is Metric.INSTRUCTIONS:
-            counting = CountingProbe(Measurer(self.workshop, self.executor), self.rules.exact_runs)
+            counting = CountingProbe(Measurer(self.tools, self.executor), self.rules.exact_runs)
             found = self._by_counts(searched, counting)
             self.cost += counting.measurer.cost
             if found is not None:
                 return found
-        runs = PairedRuns(self.workshop, self.executor, PATIENCE * self.rules.most_pairs)
+        runs = PairedRuns(self.tools, self.executor, PATIENCE * self.rules.most_pairs)
         answer = self._by_pairs(searched, runs)
         self.cost += runs.cost
         return answer
 
     def find_failure(self, case: Case, revisions: History) -> Culprit | NoCulprit:
         """The revision from which on a case fails, though it builds; as with `find`."""
-        searched = range_of(self.workshop, self.executor, case, revisions)
+        searched = range_of(self.tools, self.executor, case, revisions)
         if isinstance(searched, NoCulprit):
             return searched
-        probe = RunningProbe(Measurer(self.workshop, self.executor), searched.series.metric)
+        probe = RunningProbe(Measurer(self.tools, self.executor), searched.series.metric)
         found = self._by_failures(searched, probe)
         self.cost += probe.measurer.cost
         return found
@@ -83,8 +83,8 @@ class Bisection:
     def _by_failures(self, searched: SearchedRange, probe: RunningProbe) -> Culprit | NoCulprit:
         known: list[Result] = []
         for end, side, words in (
-            (searched.old, Side.OLD, "fails already"),
-            (searched.new, Side.NEW, "does not fail"),
+            (searched.old, RangeEnd.OLD, "fails already"),
+            (searched.new, RangeEnd.NEW, "does not fail"),
         ):
             outcome = probe(Request(end.point, 1))
             if isinstance(outcome, Failed):
@@ -119,7 +119,7 @@ class Bisection:
         probe.largest_spread = abs(expm1(change)) / EXACT
         if scatter > probe.largest_spread:
             return None
-        known = searched.known(self.workshop)
+        known = searched.known(self.tools)
         located = locate(searched.series, searched.revisions, known, probe, self.watcher)
         words = f"instructions change by {100 * expm1(located.height):+.1f} % there"
         return searched.culprit(located, 1.0, words, located.height / located.whole)
@@ -156,7 +156,7 @@ class Bisection:
 
     def _locate_by_pairs(self, searched: SearchedRange, probe: PairedProbe) -> Located:
         metric = searched.series.metric
-        known = [each for each in searched.known(self.workshop) if isinstance(each.outcome, Failed)]
-        for end, level in ((searched.old, Side.OLD), (searched.new, Side.NEW)):
+        known = [each for each in searched.known(self.tools) if isinstance(each.outcome, Failed)]
+        for end, level in ((searched.old, RangeEnd.OLD), (searched.new, RangeEnd.NEW)):
             known.append(Result(end.point, level_of(level, metric)))
         return locate(searched.series, searched.revisions, known, probe, self.watcher)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from sonde.core.points import Request
 from sonde.core.results import Failed, Measurement, Stage
 from sonde.effects.executors.blueprints import Blueprint
-from sonde.methods.comparison.bisecting import Side, leanings, side_of
+from sonde.methods.comparison.bisecting import RangeEnd, leanings, side_of
 from sonde.workflows.blueprints import proven_kinds
 from sonde.workflows.check.bisecting.pairs import PairedRuns
 from sonde.workflows.check.bisecting.probes import level_of
@@ -28,17 +28,17 @@ class PairedProbe:
     error: float  # of one decision
     is_hasty: bool  # whether it takes for granted that there is nothing between both levels
     decisions: int = 0  # that were tried
-    _sides: dict[str, Side] = field(default_factory=dict)  # by what is proven equal
+    _sides: dict[str, RangeEnd] = field(default_factory=dict)  # by what is proven equal
 
     def __post_init__(self) -> None:
-        self._sides = {self._kind(self.old): Side.OLD, self._kind(self.new): Side.NEW}
+        self._sides = {self._kind(self.old): RangeEnd.OLD, self._kind(self.new): RangeEnd.NEW}
 
     def __call__(self, request: Request) -> Measurement | Failed:
         """The level of a revision: that of one of the ends."""
-        draft = self.runs.workshop.drafter.draft(request.point)
+        draft = self.runs.tools.drafter.draft(request.point)
         if isinstance(draft, Failed):
             return draft
-        built = build_all(self.runs.workshop, self.runs.executor, [draft])[draft.build.key]
+        built = build_all(self.runs.tools, self.runs.executor, [draft])[draft.build.key]
         if isinstance(built, Failed):
             return built
         kind = self._kind(draft)
@@ -49,7 +49,7 @@ class PairedProbe:
             self._sides[kind] = side
         return level_of(self._sides[kind], draft.run.metric)
 
-    def _side_of(self, probe: Blueprint) -> Side | Failed:
+    def _side_of(self, probe: Blueprint) -> RangeEnd | Failed:
         self.decisions += 1
         sign = 1.0 if self.change > 0 else -1.0
         distance = abs(self.change) if self.is_hasty else 0.0
@@ -65,5 +65,5 @@ class PairedProbe:
         return UNDECIDED
 
     def _kind(self, blueprint: Blueprint) -> str:
-        (kind,) = proven_kinds(self.runs.workshop, [blueprint])
+        (kind,) = proven_kinds(self.runs.tools, [blueprint])
         return kind

@@ -17,7 +17,7 @@ from sonde.effects.executors.pairing import run_pairs
 from sonde.methods.comparison.bisecting import is_step, log_ratios, side_of
 from sonde.methods.comparison.disturbances import disturbed, due
 from sonde.workflows.evidence import build_all
-from sonde.workflows.workshop import Workshop
+from sonde.workflows.project_tools import ProjectTools
 
 Sides = tuple[Blueprint, Blueprint]  # what is compared: logarithms are those of second / first
 Logs = Mapping[Sides, tuple[float, ...]]
@@ -27,7 +27,7 @@ Logs = Mapping[Sides, tuple[float, ...]]
 class PairedRuns:
     """Runs revisions in turn, builds them before, and keeps everything."""
 
-    workshop: Workshop
+    tools: ProjectTools
     executor: LocalExecutor
     most_pairs: int  # of two revisions
     cost: Cost = FREE
@@ -70,7 +70,7 @@ class PairedRuns:
         orders = {PairOrder(*sides, self.most_pairs): sides for sides in wanted}
         sides_of = {order.points: sides for order, sides in orders.items()}
         found: dict[Sides, tuple[float, ...]] = {}
-        known = known_pairs(self.workshop.store, orders, self._built)
+        known = known_pairs(self.tools.store, orders, self._built)
         for points, outcome in known.items():
             if isinstance(outcome, Unpaired):
                 yield _failure(outcome)
@@ -79,7 +79,7 @@ class PairedRuns:
         yield found
         with closing(run_pairs(self.executor, list(orders), self._built, due)) as observations:
             for observation in observations:
-                self.workshop.store.append(*observation.records)
+                self.tools.store.append(*observation.records)
                 self.cost += observation.cost
                 if observation.result is None:
                     continue
@@ -93,7 +93,7 @@ class PairedRuns:
     def _build(self, blueprint: Blueprint) -> Failed | None:
         key = blueprint.build.key
         if key not in self._built:
-            built = build_all(self.workshop, self.executor, [blueprint])[key]
+            built = build_all(self.tools, self.executor, [blueprint])[key]
             if isinstance(built, Failed):
                 return built
             self._built[key] = built

@@ -10,16 +10,19 @@ from math import e, inf
 from sonde.core.points import Point, Request
 from sonde.core.results import FREE, Cost, Failed, Measurement, Metric, Sample, Stage
 from sonde.effects.executors.local import LocalExecutor
-from sonde.methods.comparison.bisecting import Side
+from sonde.methods.comparison.bisecting import RangeEnd
 from sonde.workflows.check.failures import believed_failures
-from sonde.workflows.workshop import Workshop
+from sonde.workflows.project_tools import ProjectTools
 
 SCATTERS = "its counts differ too much from each other"
 
-LEVELS: Mapping[Side, float] = {Side.OLD: 1.0, Side.NEW: e}  # a planner of histories reckons with values
+LEVELS: Mapping[RangeEnd, float] = {
+    RangeEnd.OLD: 1.0,
+    RangeEnd.NEW: e,
+}  # a planner of histories reckons with values
 
 
-def level_of(side: Side, metric: Metric) -> Measurement:
+def level_of(side: RangeEnd, metric: Metric) -> Measurement:
     """What a planner of histories is told of a revision that is like this end."""
     return Measurement((Sample.of(0, {metric: LEVELS[side]}, taken_at=0.0),), is_repeatable=False)
 
@@ -28,7 +31,7 @@ def level_of(side: Side, metric: Metric) -> Measurement:
 class Measurer:
     """Measures points one by one, and keeps what comes of it."""
 
-    workshop: Workshop
+    tools: ProjectTools
     executor: LocalExecutor
     cost: Cost = FREE
 
@@ -37,7 +40,7 @@ class Measurer:
         outcome: Measurement | Failed = Failed(Stage.RUN, "nothing came of it", is_lasting=False)
         with closing(self.executor.execute([request])) as observations:
             for observation in observations:
-                self.workshop.store.append(*observation.records)
+                self.tools.store.append(*observation.records)
                 self.cost += observation.cost
                 if observation.result is not None:
                     outcome = observation.result.outcome
@@ -45,10 +48,10 @@ class Measurer:
 
     def believed(self, point: Point, failed: Failed) -> Failed:
         """A failure, after it was run again if that was seen once; not lasting if some runs succeed."""
-        draft = self.workshop.drafter.draft(point)
+        draft = self.tools.drafter.draft(point)
         if isinstance(draft, Failed):
             return draft
-        found, cost = believed_failures(self.workshop, self.executor, [draft])
+        found, cost = believed_failures(self.tools, self.executor, [draft])
         self.cost += cost
         return found.get(point, failed)
 
@@ -92,9 +95,9 @@ class RunningProbe:
         """The level of a revision: that of one of the ends."""
         outcome = self.measurer.measure(request)
         if isinstance(outcome, Measurement):
-            return level_of(Side.OLD, self.metric)
+            return level_of(RangeEnd.OLD, self.metric)
         outcome = self.measurer.believed(request.point, outcome)
         if outcome.stage is not Stage.RUN or not outcome.is_lasting:
             return outcome
         self.reasons[request.point] = outcome.reason
-        return level_of(Side.NEW, self.metric)
+        return level_of(RangeEnd.NEW, self.metric)

@@ -9,14 +9,14 @@ from sonde.core.findings.comparisons import Case, Culprit
 from sonde.core.results import Failed, Result
 from sonde.core.revisions import History, short
 from sonde.effects.executors.blueprints import Blueprint
-from sonde.effects.executors.knowledge import Scope, known_results
+from sonde.effects.executors.knowledge import PointGrid, known_results
 from sonde.effects.executors.local import LocalExecutor
 from sonde.methods.history_sampling.series import Series
 from sonde.workflows.blueprints import blueprints_of, proven_kinds
 from sonde.workflows.check.bisecting.search import Located
 from sonde.workflows.evidence import build_all
+from sonde.workflows.project_tools import ProjectTools
 from sonde.workflows.projects import OpenProject
-from sonde.workflows.workshop import Workshop
 
 MOST = 0.75  # of the whole change; if the largest step is less, it is not the only one
 SHOWN = 3  # revisions that are named, of those that say nothing
@@ -59,11 +59,11 @@ class SearchedRange:
         """The bad end."""
         return self.drawn[len(self.revisions) - 1]
 
-    def known(self, workshop: Workshop) -> list[Result]:
+    def known(self, tools: ProjectTools) -> list[Result]:
         """What the store knows of it."""
         contexts = tuple({each.context for each in self.drawn.values()})
-        scope = Scope(contexts, self.series.revisions, (self.case.configuration,))
-        return list(known_results(workshop.store, scope))
+        scope = PointGrid(contexts, self.series.revisions, (self.case.configuration,))
+        return list(known_results(tools.store, scope))
 
     def none(self, reason: str) -> NoCulprit:
         """The answer where there is none."""
@@ -88,20 +88,20 @@ class SearchedRange:
 
 
 def range_of(
-    workshop: Workshop, executor: LocalExecutor, case: Case, revisions: History
+    tools: ProjectTools, executor: LocalExecutor, case: Case, revisions: History
 ) -> SearchedRange | NoCulprit:
     """The range of a case, with both of its ends built; or why there is nothing to search."""
-    drawn = blueprints_of(workshop, revisions, case.configuration, case.benchmark)
+    drawn = blueprints_of(tools, revisions, case.configuration, case.benchmark)
     last = len(revisions) - 1
     if last == 0 or 0 not in drawn or last not in drawn:
         return NoCulprit(case, "it does not exist at both ends of the range")
-    outcomes = build_all(workshop, executor, [drawn[0], drawn[last]])
+    outcomes = build_all(tools, executor, [drawn[0], drawn[last]])
     for each in (drawn[0], drawn[last]):
         outcome = outcomes[each.build.key]
         if isinstance(outcome, Failed):
             reason = outcome.reason.rstrip(".")
             return NoCulprit(case, f"{short(each.point.revision)} does not build: {reason}")
-    kinds = proven_kinds(workshop, drawn.values())
+    kinds = proven_kinds(tools, drawn.values())
     if kinds[0] == kinds[-1]:
         return NoCulprit(case, "both ends of the range are proven equal")
     ids = tuple(each.point.revision for each in drawn.values())

@@ -14,7 +14,7 @@ from sonde.core.results import Failed, Measurement, Result, Stage
 from sonde.core.revisions import History
 from sonde.methods.comparison.bisecting import largest_step, most_probes
 from sonde.methods.history_sampling.bisecting import Bisecting
-from sonde.methods.history_sampling.facts import Facts, Pick, SeriesFacts
+from sonde.methods.history_sampling.facts import Pick, SeriesFacts, SubjectFacts
 from sonde.methods.history_sampling.planner import HistoryPlanner
 from sonde.methods.history_sampling.policy import Inferred, Shift
 from sonde.methods.history_sampling.series import Series
@@ -100,11 +100,11 @@ def _progress(facts: SeriesFacts, revisions: History) -> str:
 class LargestStep:
     """The policy of one who looks for the largest step of each series, and for nothing else."""
 
-    def choose(self, facts: Facts, at_most: int) -> Sequence[Pick]:
+    def choose(self, facts: SubjectFacts, at_most: int) -> Sequence[Pick]:
         """The middle of the range in which the largest step lies."""
         return Bisecting(self).choose(facts, at_most)
 
-    def infer(self, facts: Facts) -> Sequence[Inferred | None]:
+    def infer(self, facts: SubjectFacts) -> Sequence[Inferred | None]:
         """The largest step of each series that has two values; between samples, lines."""
         return [_inferred(series) if len(series.measured) > 1 else None for series in facts.series]
 

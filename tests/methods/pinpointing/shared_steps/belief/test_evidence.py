@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.integrate import quad
 
-from sonde.methods.pinpointing.shared_steps.belief.boundary import Steps
+from sonde.methods.pinpointing.shared_steps.belief.boundary import StepHeights
 from sonde.methods.pinpointing.shared_steps.belief.evidence import (
     SILENT,
     SURELY,
@@ -18,11 +18,11 @@ from sonde.methods.pinpointing.shared_steps.belief.evidence import (
     negligible_steps,
     readings,
 )
-from sonde.methods.pinpointing.shared_steps.belief.settings import Settings
+from sonde.methods.pinpointing.shared_steps.belief.settings import SearchSettings
 from tests.methods.history_sampling.made_series import SOME_EXAMPLES
 from tests.methods.pinpointing.shared_steps.made_sheets import levels_only
 
-SETTINGS = Settings()
+SETTINGS = SearchSettings()
 CLEARLY = 2.0
 
 
@@ -81,7 +81,7 @@ def test_the_evidence_is_the_integral_over_the_common_height(steps, data, stray,
     holds = data.draw(st.lists(st.booleans(), min_size=len(heights), max_size=len(heights)))
     table, negligible = levels_only(levels), np.full(len(heights), 0.005)
 
-    found = readings(Steps(heights, variances), table, negligible, SETTINGS, stray, contradiction)
+    found = readings(StepHeights(heights, variances), table, negligible, SETTINGS, stray, contradiction)
 
     floored = variances + 0.005**2
     over = np.array(holds, dtype=float)
@@ -114,7 +114,9 @@ def test_the_evidence_is_the_integral_over_the_common_height(steps, data, stray,
 @given(steps=some_steps())
 def test_a_term_that_holds_nowhere_says_nothing(steps):
     heights, variances, levels = steps
-    found = readings(Steps(heights, variances), levels_only(levels), np.zeros(len(heights)), SETTINGS, 1e-3)
+    found = readings(
+        StepHeights(heights, variances), levels_only(levels), np.zeros(len(heights)), SETTINGS, 1e-3
+    )
 
     nowhere = np.zeros(len(heights))
     assert float(evidence_of(found, lambda column: nowhere @ column)) == pytest.approx(0.0, abs=1e-12)
@@ -127,7 +129,7 @@ def test_a_term_that_holds_nowhere_says_nothing(steps):
     stray=st.floats(1e-6, 0.5),
 )
 def test_one_configuration_can_say_no_more_than_the_stray_allowance(height, deviation, level, stray):
-    steps = Steps(np.array([height]), np.array([deviation**2]))
+    steps = StepHeights(np.array([height]), np.array([deviation**2]))
     found = readings(steps, levels_only([level]), np.zeros(1), SETTINGS, stray)
 
     # The rest of it is by how much a common height fits better than one of its own.
@@ -135,7 +137,7 @@ def test_one_configuration_can_say_no_more_than_the_stray_allowance(height, devi
 
 
 def test_without_the_allowance_one_configuration_can_say_anything():
-    steps = Steps(np.array([0.5]), np.array([1e-8]))
+    steps = StepHeights(np.array([0.5]), np.array([1e-8]))
 
     def evidence(stray):
         found = readings(steps, levels_only([1.0]), np.zeros(1), SETTINGS, stray)
@@ -150,11 +152,11 @@ def test_unknown_steps_change_nothing(steps, data, stray):
     heights, variances, levels = steps
     more = data.draw(st.lists(st.floats(-30, 30), min_size=1, max_size=3))
     everywhere = [*levels, *(float(levels.min()) + abs(each) for each in more)]
-    with_unknown = Steps(np.append(heights, more), np.append(variances, [inf] * len(more)))
+    with_unknown = StepHeights(np.append(heights, more), np.append(variances, [inf] * len(more)))
     places = np.full(len(everywhere), 0.01)
 
     without = readings(
-        Steps(heights, variances), levels_only(levels), places[: len(heights)], SETTINGS, stray
+        StepHeights(heights, variances), levels_only(levels), places[: len(heights)], SETTINGS, stray
     )
     found = readings(with_unknown, levels_only(everywhere), places, SETTINGS, stray)
 
@@ -176,7 +178,11 @@ def test_unknown_steps_change_nothing(steps, data, stray):
 def test_the_common_height_is_near_that_of_all(common, count, level, sign):
     heights = np.full(count, sign * common)
     found = readings(
-        Steps(heights, np.full(count, 1e-4)), levels_only([level] * count), np.zeros(count), SETTINGS, 1e-3
+        StepHeights(heights, np.full(count, 1e-4)),
+        levels_only([level] * count),
+        np.zeros(count),
+        SETTINGS,
+        1e-3,
     )
 
     def total(column):
@@ -191,7 +197,7 @@ def test_the_unit_of_the_values_does_not_matter(shift):
     heights, variances = np.array([0.3, 0.2, 0.0]), np.array([1e-3, 2e-3, 1e-3])
     levels = np.array([1.0, 2.0, 3.0])
     found = [
-        readings(Steps(heights, variances), levels_only(levels * unit), np.zeros(3), SETTINGS, 1e-3)
+        readings(StepHeights(heights, variances), levels_only(levels * unit), np.zeros(3), SETTINGS, 1e-3)
         for unit in (1.0, shift)
     ]
     over = np.array([1.0, 1.0, 0.0])
@@ -204,7 +210,9 @@ def test_the_right_term_of_additive_steps_is_favoured_though_their_ratios_differ
     """The same difference is a small ratio where the value is large."""
     levels = np.array([1.0, 4.0, 9.0, 1.2, 5.0])
     heights = np.array([log(1 + 0.5 / level) for level in levels[:3]] + [0.0, 0.0])
-    found = readings(Steps(heights, np.full(5, 1e-6)), levels_only(levels), np.full(5, 1e-4), SETTINGS, 1e-3)
+    found = readings(
+        StepHeights(heights, np.full(5, 1e-6)), levels_only(levels), np.full(5, 1e-4), SETTINGS, 1e-3
+    )
     terms = np.array([[1, 1, 1, 0, 0], [1, 1, 0, 0, 0], [1, 1, 1, 1, 0], [1, 1, 1, 1, 1]], dtype=float)
 
     assert int(np.argmax(evidence_of(found, lambda column: terms @ column))) == 0
@@ -223,7 +231,12 @@ def test_a_configuration_that_surely_does_not_step_contradicts_a_term_that_holds
 
     def evidence(contradiction):
         found = readings(
-            Steps(heights, variances), levels_only([1.0] * 3), np.full(3, 0.01), SETTINGS, 1e-3, contradiction
+            StepHeights(heights, variances),
+            levels_only([1.0] * 3),
+            np.full(3, 0.01),
+            SETTINGS,
+            1e-3,
+            contradiction,
         )
         return float(evidence_of(found, lambda column: over @ column))
 

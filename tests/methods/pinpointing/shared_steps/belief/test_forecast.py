@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sonde.methods.pinpointing.search import Heard
+from sonde.methods.pinpointing.search import DemandResult
 from sonde.methods.pinpointing.shared_steps.belief.forecast import LEAST, forecast
 from sonde.space.space import Space
 from tests.methods.pinpointing.shared_steps.made_searches import switches
@@ -26,7 +26,7 @@ def told(knowledge, rows, parts):
     """What is known once these rows were measured."""
     configurations = [knowledge.alphabet.configuration(row) for row in rows]
     knowledge.sheet.hear(
-        [Heard(0, each, (value(row, parts),)) for each, row in zip(configurations, rows, strict=True)]
+        [DemandResult(0, each, (value(row, parts),)) for each, row in zip(configurations, rows, strict=True)]
     )
 
 
@@ -81,7 +81,7 @@ def test_where_a_recording_lacks_the_lowest_configuration_the_cheapest_stands_in
 def test_values_that_lie_very_far_apart_leave_a_guess():
     knowledge = knowledge_of(SPACE)
     values = {"default": 1e-9, "o0": 1e9, "o1": 1e-9, "o0,o1": 1e9, "o2": 1e-9, "o3": 1.0}
-    knowledge.sheet.hear([Heard(0, SPACE.parse(text), (value,)) for text, value in values.items()])
+    knowledge.sheet.hear([DemandResult(0, SPACE.parse(text), (value,)) for text, value in values.items()])
 
     found = forecast(knowledge.sheet, knowledge.lowest, np.array([[1, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 1]]))
 

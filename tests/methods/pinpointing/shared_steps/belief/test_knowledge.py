@@ -8,10 +8,10 @@ from random import Random
 
 import pytest
 
-from sonde.methods.pinpointing.search import Heard, Wish, World
+from sonde.methods.pinpointing.search import DemandResult, SampleDemand, SearchProblem
 from sonde.methods.pinpointing.shared_steps.belief.boundary import Boundary
 from sonde.methods.pinpointing.shared_steps.belief.knowledge import Knowledge
-from sonde.methods.pinpointing.shared_steps.belief.settings import Settings
+from sonde.methods.pinpointing.shared_steps.belief.settings import SearchSettings
 from sonde.methods.pinpointing.shared_steps.findings import findings
 from sonde.methods.pinpointing.shared_steps.probing.narrowing import narrow_fully
 from sonde.space.space import Space
@@ -20,38 +20,38 @@ from tests.methods.pinpointing.shared_steps.made_sheets import knowledge_of
 
 SPACE = Space(switches(3))
 STEPS = 40
-WORLD = World(STEPS, SPACE, lambda each: (10, STEPS) if each["o2"] else (0, STEPS))
+WORLD = SearchProblem(STEPS, SPACE, lambda each: (10, STEPS) if each["o2"] else (0, STEPS))
 
 
 def wished(knowledge, wanted, answer=None):
     """What is wished for, and whether anything new came of it."""
     program = knowledge.measure(wanted)
     try:
-        wishes = next(program)
+        demands = next(program)
     except StopIteration as end:
         return [], end.value
-    answer = answer or (lambda wish: Heard(wish.step, wish.configuration, (1.0,) * wish.runs))
+    answer = answer or (lambda demand: DemandResult(demand.step, demand.configuration, (1.0,) * demand.runs))
     with pytest.raises(StopIteration) as end_of_it:
-        program.send([answer(wish) for wish in wishes])
-    return list(wishes), end_of_it.value.value
+        program.send([answer(demand) for demand in demands])
+    return list(demands), end_of_it.value.value
 
 
 def test_points_outside_of_a_life_are_not_wished_for():
-    knowledge = Knowledge(WORLD, Settings())
+    knowledge = Knowledge(WORLD, SearchSettings())
 
-    wishes, _ = wished(
+    demands, _ = wished(
         knowledge, [(knowledge.highest, 9, 1), (knowledge.highest, 10, 1), (knowledge.lowest, STEPS, 1)]
     )
 
-    assert [(wish.step, wish.configuration["o2"]) for wish in wishes] == [(10, True)]
+    assert [(demand.step, demand.configuration["o2"]) for demand in demands] == [(10, True)]
 
 
 def test_a_point_is_wished_for_once_with_the_most_runs():
-    knowledge = Knowledge(WORLD, Settings())
+    knowledge = Knowledge(WORLD, SearchSettings())
 
-    wishes, is_new = wished(knowledge, [(knowledge.lowest, 3, runs) for runs in (2, 5, 1)])
+    demands, is_new = wished(knowledge, [(knowledge.lowest, 3, runs) for runs in (2, 5, 1)])
 
-    assert wishes == [Wish(3, SPACE.default, 5)]
+    assert demands == [SampleDemand(3, SPACE.default, 5)]
     assert is_new
 
 
@@ -59,35 +59,42 @@ def test_a_point_is_wished_for_once_with_the_most_runs():
     ("fewest", "most", "wanted", "expected"), [(1, 64, 99, 64), (5, 64, 2, 5), (5, 3, 9, 5), (1, 1, 8, 1)]
 )
 def test_runs_stay_within_what_the_world_allows(fewest, most, wanted, expected):
-    knowledge = Knowledge(replace(WORLD, runs=fewest, most_runs=most), Settings())
+    knowledge = Knowledge(replace(WORLD, runs=fewest, most_runs=most), SearchSettings())
 
-    wishes, _ = wished(knowledge, [(knowledge.lowest, 3, wanted)])
+    demands, _ = wished(knowledge, [(knowledge.lowest, 3, wanted)])
 
-    assert [wish.runs for wish in wishes] == [expected]
+    assert [demand.runs for demand in demands] == [expected]
 
 
 def test_what_is_known_or_fails_is_not_wished_for():
-    known = [Heard(3, SPACE.default, (1.0, 1.0)), Heard(5, SPACE.default, (), is_whole_revision=True)]
+    known = [
+        DemandResult(3, SPACE.default, (1.0, 1.0)),
+        DemandResult(5, SPACE.default, (), is_whole_revision=True),
+    ]
     knowledge = knowledge_of(SPACE, known, world=WORLD)
 
-    wishes, is_new = wished(knowledge, [(knowledge.lowest, 3, 2), (knowledge.highest, 5, 1)])
+    demands, is_new = wished(knowledge, [(knowledge.lowest, 3, 2), (knowledge.highest, 5, 1)])
 
-    assert (wishes, is_new) == ([], False)
+    assert (demands, is_new) == ([], False)
 
 
 def test_a_recording_is_not_asked_twice():
-    knowledge = knowledge_of(SPACE, [Heard(3, SPACE.default, (1.0,), is_repeatable=False)], world=WORLD)
+    knowledge = knowledge_of(
+        SPACE, [DemandResult(3, SPACE.default, (1.0,), is_repeatable=False)], world=WORLD
+    )
 
-    wishes, _ = wished(knowledge, [(knowledge.lowest, 3, 8), (knowledge.lowest, 4, 8)])
+    demands, _ = wished(knowledge, [(knowledge.lowest, 3, 8), (knowledge.lowest, 4, 8)])
 
-    assert [wish.step for wish in wishes] == [4]
+    assert [demand.step for demand in demands] == [4]
 
 
 def test_failures_are_nothing_new():
-    knowledge = Knowledge(WORLD, Settings())
+    knowledge = Knowledge(WORLD, SearchSettings())
 
     _, is_new = wished(
-        knowledge, [(knowledge.lowest, 3, 1)], lambda wish: Heard(wish.step, wish.configuration, ())
+        knowledge,
+        [(knowledge.lowest, 3, 1)],
+        lambda demand: DemandResult(demand.step, demand.configuration, ()),
     )
 
     assert not is_new
@@ -97,7 +104,7 @@ def test_failures_are_nothing_new():
 def measured(change, name, factor=1.4, noise=0.0):
     rng = Random(7)
     return [
-        Heard(
+        DemandResult(
             step,
             each,
             tuple(
@@ -195,7 +202,7 @@ def test_what_may_well_be_noise_is_not_told():
     """A few runs with 5 % of noise, that happen to differ by more than the threshold."""
     values = {3: (1.0, 1.1), 4: (0.95, 1.05), 20: (1.1, 1.2), 21: (1.05, 1.1)}
     knowledge = knowledge_of(
-        SPACE, [Heard(step, SPACE.default, runs) for step, runs in values.items()], STEPS
+        SPACE, [DemandResult(step, SPACE.default, runs) for step, runs in values.items()], STEPS
     )
     boundary = attributed(knowledge, Boundary(5, 20))
     boundary.term = boundary.guess
@@ -224,7 +231,7 @@ def test_findings_are_told_in_order():
 def test_a_boundary_is_narrowed_to_one_step_by_halving():
     change = 27
     answers = [
-        Heard(step, each, (1.5 if step >= change and each["o1"] else 1.0,) * 2)
+        DemandResult(step, each, (1.5 if step >= change and each["o1"] else 1.0,) * 2)
         for each in SPACE.configurations()
         for step in (0, STEPS - 1)
     ]
@@ -235,13 +242,15 @@ def test_a_boundary_is_narrowed_to_one_step_by_halving():
     heard = None
     try:
         while True:
-            wishes = next(program) if heard is None else program.send(heard)
-            asked += len(wishes)
+            demands = next(program) if heard is None else program.send(heard)
+            asked += len(demands)
             heard = [
-                Heard(wish.step, wish.configuration, (1.5 if wish.step >= change else 1.0,) * wish.runs)
-                for wish in wishes
+                DemandResult(
+                    demand.step, demand.configuration, (1.5 if demand.step >= change else 1.0,) * demand.runs
+                )
+                for demand in demands
             ]
-            assert all(wish.configuration["o1"] for wish in wishes)
+            assert all(demand.configuration["o1"] for demand in demands)
     except StopIteration:
         pass
 

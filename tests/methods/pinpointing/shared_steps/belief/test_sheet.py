@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sonde.methods.pinpointing.search import Heard
+from sonde.methods.pinpointing.search import DemandResult
 from sonde.methods.pinpointing.shared_steps.belief.sheet import NOISE_UNKNOWN, Sheet
 from sonde.methods.pinpointing.shared_steps.belief.table import SPIKE_WEIGHT, Readings, without_spikes
 from tests.methods.pinpointing.shared_steps.made_sheets import (
@@ -25,7 +25,7 @@ from tests.methods.pinpointing.shared_steps.made_sheets import (
 FIRST, SECOND = CONFIGURATIONS[0], CONFIGURATIONS[1]
 
 
-def new_sheet(*answers: Heard, floor: float = 0.0) -> Sheet:
+def new_sheet(*answers: DemandResult, floor: float = 0.0) -> Sheet:
     sheet = Sheet(ALPHABET, LOWEST, STEPS, floor)
     sheet.hear(answers)
     return sheet
@@ -91,7 +91,9 @@ def test_the_best_level_is_the_lowest_of_the_configurations_that_are_part_of_one
 
 
 def test_a_configuration_that_was_not_measured_has_the_highest_level():
-    sheet = new_sheet(Heard(0, FIRST, (2.0,)), Heard(0, SECOND, (3.0,)), failing(0, CONFIGURATIONS[2]))
+    sheet = new_sheet(
+        DemandResult(0, FIRST, (2.0,)), DemandResult(0, SECOND, (3.0,)), failing(0, CONFIGURATIONS[2])
+    )
 
     assert sheet.table().level.tolist() == pytest.approx([2.0, 3.0, 3.0])
 
@@ -99,7 +101,7 @@ def test_a_configuration_that_was_not_measured_has_the_highest_level():
 @given(made=some_sheets(), data=st.data())
 def test_the_order_of_hearing_does_not_matter(made, data):
     answers = [
-        Heard(step, configuration, tuple(exp(value) for value in values))
+        DemandResult(step, configuration, tuple(exp(value) for value in values))
         for configuration, course in made.courses
         for step, values in course.items()
     ]
@@ -112,7 +114,7 @@ def test_the_order_of_hearing_does_not_matter(made, data):
 
 
 def test_more_runs_replace_fewer():
-    sheet = new_sheet(Heard(3, FIRST, (1.0,)), Heard(3, FIRST, (1.0, 2.0, 4.0)))
+    sheet = new_sheet(DemandResult(3, FIRST, (1.0,)), DemandResult(3, FIRST, (1.0, 2.0, 4.0)))
 
     assert sheet.runs(row(FIRST), 3) == 3
     assert sheet.runs(row(FIRST), 4) == sheet.runs(row(SECOND), 3) == 0
@@ -139,7 +141,7 @@ def test_a_configuration_is_hopeless_after_three_failures_and_no_success():
     sheet = new_sheet(failing(1, FIRST), failing(2, FIRST), *(failing(step, SECOND) for step in range(4)))
     assert not sheet.is_hopeless(row(FIRST))
 
-    sheet.hear([failing(3, FIRST), Heard(5, SECOND, (1.0,))])
+    sheet.hear([failing(3, FIRST), DemandResult(5, SECOND, (1.0,))])
 
     assert sheet.is_hopeless(row(FIRST))
     assert not sheet.is_hopeless(row(SECOND))
@@ -147,7 +149,7 @@ def test_a_configuration_is_hopeless_after_three_failures_and_no_success():
 
 
 def test_what_one_answer_cannot_repeat_nothing_can():
-    sheet = new_sheet(Heard(0, FIRST, (1.0,)), Heard(1, FIRST, (1.0,), is_repeatable=False))
+    sheet = new_sheet(DemandResult(0, FIRST, (1.0,)), DemandResult(1, FIRST, (1.0,), is_repeatable=False))
 
     assert not sheet.is_repeatable
 

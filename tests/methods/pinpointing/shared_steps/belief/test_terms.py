@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from sonde.core.options import Option
 from sonde.methods.pinpointing.shared_steps.belief.alphabet import Alphabet, term_holds
-from sonde.methods.pinpointing.shared_steps.belief.boundary import Steps
+from sonde.methods.pinpointing.shared_steps.belief.boundary import StepHeights
 from sonde.methods.pinpointing.shared_steps.belief.evidence import readings
 from sonde.methods.pinpointing.shared_steps.belief.priors import Priors
-from sonde.methods.pinpointing.shared_steps.belief.settings import Settings
+from sonde.methods.pinpointing.shared_steps.belief.settings import SearchSettings
 from sonde.methods.pinpointing.shared_steps.belief.terms import TermSearch, probabilities
 from sonde.space.space import Space
 from tests.methods.history_sampling.made_series import SOME_EXAMPLES
@@ -27,7 +27,7 @@ from tests.methods.pinpointing.shared_steps.made_sheets import (
     levels_only,
 )
 
-SETTINGS = Settings()
+SETTINGS = SearchSettings()
 PRIORS = Priors(ALPHABET, SETTINGS)
 SEARCH = TermSearch(ALPHABET, PRIORS, SETTINGS)
 TERMS = all_terms(ALPHABET, 5)  # there are no longer ones
@@ -37,7 +37,7 @@ HELD = ALPHABET.holds(np.array([ALPHABET.row(each) for each in CONFIGURATIONS]))
 
 def found_from(heights, deviation, stray=1e-3):
     count = len(heights)
-    steps = Steps(np.array(heights), np.full(count, deviation**2))
+    steps = StepHeights(np.array(heights), np.full(count, deviation**2))
     return readings(steps, levels_only([1.0] * count), np.zeros(count), SETTINGS, stray)
 
 
@@ -98,7 +98,9 @@ def test_unknown_steps_do_not_change_the_order_of_terms():
     variance = np.array([1e-4, *([np.inf] * 4), *([1e-4] * (len(heights) - 5))])
     table = levels_only([1.0] * len(heights))
     known = np.isfinite(variance)
-    with_unknown = readings(Steps(np.array(heights), variance), table, np.zeros(len(heights)), SETTINGS, 1e-3)
+    with_unknown = readings(
+        StepHeights(np.array(heights), variance), table, np.zeros(len(heights)), SETTINGS, 1e-3
+    )
 
     alone = [reading.only(known) for reading in with_unknown]
 
@@ -111,7 +113,7 @@ MANY = Alphabet(Space(tuple(Option(f"o{number}", (False, True), False) for numbe
 
 def test_a_long_term_is_found_by_shortening_a_configuration_that_steps():
     """No part of it steps, so that a search from the core sees nothing."""
-    settings = Settings(longest_term=2)
+    settings = SearchSettings(longest_term=2)
     search = TermSearch(MANY, Priors(MANY, settings), settings)
     planted = tuple(2 * number + 1 for number in range(1, 6))
     rng = np.random.default_rng(5)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from sonde.core.options import Option
-from sonde.methods.pinpointing.search import Heard
+from sonde.methods.pinpointing.search import DemandResult
 from sonde.methods.pinpointing.shared_steps.belief.alphabet import term_holds
 from sonde.methods.pinpointing.shared_steps.belief.boundary import Boundary
-from sonde.methods.pinpointing.shared_steps.belief.settings import Settings
+from sonde.methods.pinpointing.shared_steps.belief.settings import SearchSettings
 from sonde.methods.pinpointing.shared_steps.probing.candidates import (
     away_from,
     candidates,
@@ -25,11 +25,11 @@ CONSTRAINED = Space.of(switches(14), ["at most one of o0, o1, o2, o3", "o5 requi
 STEPS = 20
 
 
-def known(space, term, at=10, texts=("default",), settings=Settings()):  # noqa: B008 - it is frozen
+def known(space, term, at=10, texts=("default",), settings=SearchSettings()):  # noqa: B008 - it is frozen
     """Some configurations over the whole history, that step where the term holds."""
     configurations = [space.parse(text) for text in texts]
     answers = [
-        Heard(step, each, (1.5 if step >= at and all(each[name] for name in term) else 1.0,))
+        DemandResult(step, each, (1.5 if step >= at and all(each[name] for name in term) else 1.0,))
         for each in configurations
         for step in range(STEPS)
     ]
@@ -58,7 +58,7 @@ def test_of_few_configurations_all_are_candidates():
 def test_a_configuration_that_never_ran_is_no_candidate():
     knowledge = known(FEW, ["o0"])
     broken = FEW.parse("o1,o2")
-    knowledge.sheet.hear([Heard(step, broken, ()) for step in range(3)])
+    knowledge.sheet.hear([DemandResult(step, broken, ()) for step in range(3)])
 
     rows = candidates(knowledge, [attributed(knowledge)])
 
@@ -121,7 +121,7 @@ def test_where_nothing_steps_there_are_none():
     assert stepping(knowledge, attributed(knowledge)) == []
 
 
-@pytest.mark.parametrize("settings", [Settings(), Settings(enumerable=1)])
+@pytest.mark.parametrize("settings", [SearchSettings(), SearchSettings(enumerable=1)])
 def test_relatives_are_the_most_alike_whose_step_is_not_known(settings):
     knowledge = known(FEW, ["o0"], texts=("default", "o0", "o1"), settings=settings)
     boundary = attributed(knowledge)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sonde.core.options import Option
-from sonde.methods.pinpointing.search import Heard, World
+from sonde.methods.pinpointing.search import DemandResult, SearchProblem
 from sonde.methods.pinpointing.shared_steps.probing.screening import (
     FARTHEST,
     _covering,
@@ -42,18 +42,18 @@ SPACES = [
 
 def answered(program, answer):
     """Play a part of the search to its end; what it wished for and what it says."""
-    wishes = []
+    demands = []
     try:
         batch = next(program)
         while True:
-            wishes += batch
-            batch = program.send([answer(wish) for wish in batch])
+            demands += batch
+            batch = program.send([answer(demand) for demand in batch])
     except StopIteration as end:
-        return wishes, end.value
+        return demands, end.value
 
 
-def fine(wish):
-    return Heard(wish.step, wish.configuration, (1.0,) * wish.runs)
+def fine(demand):
+    return DemandResult(demand.step, demand.configuration, (1.0,) * demand.runs)
 
 
 @given(
@@ -152,54 +152,54 @@ def test_where_a_step_fails_another_close_by_is_measured():
     knowledge = knowledge_of(SPACES[1], steps=200)
     broken = {50, 51, 49}
 
-    def answer(wish):
-        if wish.step in broken:
-            return Heard(wish.step, wish.configuration, (), is_whole_revision=True)
-        return fine(wish)
+    def answer(demand):
+        if demand.step in broken:
+            return DemandResult(demand.step, demand.configuration, (), is_whole_revision=True)
+        return fine(demand)
 
     wanted = [(knowledge.lowest, 50, 1), (knowledge.highest, 120, 1)]
-    wishes, is_new = answered(_measure_or_nearby(knowledge, wanted), answer)
+    demands, is_new = answered(_measure_or_nearby(knowledge, wanted), answer)
 
     assert is_new
-    steps = [wish.step for wish in wishes if wish.configuration == SPACES[1].default]
+    steps = [demand.step for demand in demands if demand.configuration == SPACES[1].default]
     assert steps == [50, 49, 48]
     assert knowledge.sheet.runs(knowledge.lowest, 48) == 1
-    assert [wish.step for wish in wishes if wish.configuration != SPACES[1].default] == [120]
+    assert [demand.step for demand in demands if demand.configuration != SPACES[1].default] == [120]
 
 
 def test_another_step_is_one_at_which_the_configuration_exists():
-    world = World(200, SPACES[1], lambda _: (50, 200))
+    world = SearchProblem(200, SPACES[1], lambda _: (50, 200))
     knowledge = knowledge_of(SPACES[1], world=world)
 
-    def answer(wish):
-        return Heard(wish.step, wish.configuration, () if wish.step == 50 else (1.0,))
+    def answer(demand):
+        return DemandResult(demand.step, demand.configuration, () if demand.step == 50 else (1.0,))
 
-    wishes, _ = answered(_measure_or_nearby(knowledge, [(knowledge.lowest, 50, 1)]), answer)
+    demands, _ = answered(_measure_or_nearby(knowledge, [(knowledge.lowest, 50, 1)]), answer)
 
-    assert [wish.step for wish in wishes] == [50, 51]
+    assert [demand.step for demand in demands] == [50, 51]
 
 
 def test_where_all_fails_close_by_no_more_is_tried():
     knowledge = knowledge_of(SPACES[1], steps=200)
 
-    def answer(wish):
-        return Heard(wish.step, wish.configuration, ())
+    def answer(demand):
+        return DemandResult(demand.step, demand.configuration, ())
 
-    wishes, is_new = answered(_measure_or_nearby(knowledge, [(knowledge.lowest, 50, 1)]), answer)
+    demands, is_new = answered(_measure_or_nearby(knowledge, [(knowledge.lowest, 50, 1)]), answer)
 
     assert not is_new
-    assert len(wishes) == 5
-    assert all(abs(wish.step - 50) <= FARTHEST for wish in wishes)
+    assert len(demands) == 5
+    assert all(abs(demand.step - 50) <= FARTHEST for demand in demands)
 
 
 def test_the_beginning_measures_both_extremes_at_both_ends_repeatedly():
     knowledge = knowledge_of(SPACES[1], steps=200)
 
-    wishes, is_new = answered(begin(knowledge), fine)
+    demands, is_new = answered(begin(knowledge), fine)
 
     assert is_new
-    assert {(wish.step, wish.runs) for wish in wishes} == {(0, 3), (199, 2)}
-    assert {wish.configuration for wish in wishes} == {
+    assert {(demand.step, demand.runs) for demand in demands} == {(0, 3), (199, 2)}
+    assert {demand.configuration for demand in demands} == {
         knowledge.alphabet.configuration(row) for row in (knowledge.lowest, knowledge.highest)
     }
 
@@ -207,8 +207,8 @@ def test_the_beginning_measures_both_extremes_at_both_ends_repeatedly():
 def test_the_beginning_looks_elsewhere_where_the_ends_do_not_build():
     knowledge = knowledge_of(SPACES[1], steps=200)
 
-    def answer(wish):
-        return fine(wish) if 90 < wish.step < 110 else Heard(wish.step, wish.configuration, ())
+    def answer(demand):
+        return fine(demand) if 90 < demand.step < 110 else DemandResult(demand.step, demand.configuration, ())
 
     _, is_new = answered(begin(knowledge), answer)
 
@@ -219,18 +219,18 @@ def test_the_beginning_looks_elsewhere_where_the_ends_do_not_build():
 def test_a_recording_is_looked_at_in_neighbourhoods():
     knowledge = knowledge_of(SPACES[1], steps=200)
 
-    def answer(wish):
-        return Heard(wish.step, wish.configuration, (1.0,), is_repeatable=False)
+    def answer(demand):
+        return DemandResult(demand.step, demand.configuration, (1.0,), is_repeatable=False)
 
-    wishes, _ = answered(begin(knowledge), answer)
+    demands, _ = answered(begin(knowledge), answer)
 
-    steps = sorted({wish.step for wish in wishes})
+    steps = sorted({demand.step for demand in demands})
     assert sum(after - before == 1 for before, after in pairwise(steps)) == 12
 
 
 @pytest.mark.parametrize("runs", [1, 4, 17, 40])
 def test_over_history_each_row_gets_as_many_runs_as_wanted(runs):
-    noisy = [Heard(0, SPACES[1].default, (1.0, 1.05, 0.97))]
+    noisy = [DemandResult(0, SPACES[1].default, (1.0, 1.05, 0.97))]
     knowledge = knowledge_of(SPACES[1], noisy, steps=200)
 
     wanted = list(_over_history(knowledge, [knowledge.lowest, knowledge.highest], runs))
@@ -242,7 +242,7 @@ def test_over_history_each_row_gets_as_many_runs_as_wanted(runs):
 
 
 def test_equal_runs_are_not_repeated():
-    knowledge = knowledge_of(SPACES[1], [Heard(0, SPACES[1].default, (1.0, 1.0, 1.0))], steps=200)
+    knowledge = knowledge_of(SPACES[1], [DemandResult(0, SPACES[1].default, (1.0, 1.0, 1.0))], steps=200)
 
     wanted = list(_over_history(knowledge, [knowledge.lowest], 40))
 
@@ -251,23 +251,23 @@ def test_equal_runs_are_not_repeated():
 
 def test_only_the_life_of_a_configuration_is_looked_at():
     space = SPACES[1]
-    world = World(200, space, lambda each: (120, 180) if each["o2"] else (0, 200))
+    world = SearchProblem(200, space, lambda each: (120, 180) if each["o2"] else (0, 200))
     knowledge = knowledge_of(space, world=world)
     answered(begin(knowledge), fine)
 
-    wishes, _ = answered(screen(knowledge), fine)
+    demands, _ = answered(screen(knowledge), fine)
 
-    late = [wish.step for wish in wishes if wish.configuration["o2"]]
+    late = [demand.step for demand in demands if demand.configuration["o2"]]
     assert late
     assert all(120 <= step < 180 for step in late)
-    assert min(wish.step for wish in wishes if not wish.configuration["o2"]) < 60
+    assert min(demand.step for demand in demands if not demand.configuration["o2"]) < 60
 
 
 def test_a_configuration_that_never_ran_is_left_out():
     space = SPACES[1]
     knowledge = knowledge_of(space, steps=200)
     knowledge.sheet.hear(
-        [Heard(step, knowledge.alphabet.configuration(knowledge.highest), ()) for step in (0, 9, 199)]
+        [DemandResult(step, knowledge.alphabet.configuration(knowledge.highest), ()) for step in (0, 9, 199)]
     )
 
     assert list(_over_history(knowledge, [knowledge.highest], 9)) == []
@@ -277,12 +277,12 @@ def test_noise_decides_how_much_is_measured():
     def runs(noise):
         knowledge = knowledge_of(SPACES[1], steps=200)
 
-        def answer(wish):
-            values = tuple(1.0 + noise * (-1) ** (number + wish.step) for number in range(wish.runs))
-            return Heard(wish.step, wish.configuration, values)
+        def answer(demand):
+            values = tuple(1.0 + noise * (-1) ** (number + demand.step) for number in range(demand.runs))
+            return DemandResult(demand.step, demand.configuration, values)
 
         answered(begin(knowledge), answer)
-        wishes, _ = answered(screen(knowledge), answer)
-        return sum(wish.runs for wish in wishes)
+        demands, _ = answered(screen(knowledge), answer)
+        return sum(demand.runs for demand in demands)
 
     assert runs(0.0) < runs(0.01) < runs(0.03)

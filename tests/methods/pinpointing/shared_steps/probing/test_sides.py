@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sonde.methods.pinpointing.search import Heard, World
+from sonde.methods.pinpointing.search import DemandResult, SearchProblem
 from sonde.methods.pinpointing.shared_steps.belief.boundary import Boundary
 from sonde.methods.pinpointing.shared_steps.probing.sides import (
     largest_difference,
@@ -23,10 +23,10 @@ STEPS = 40
 
 
 def known(*answers, is_repeatable=True, life=None, failing=()):
-    world = World(STEPS, SPACE, life or (lambda _: (0, STEPS)))
+    world = SearchProblem(STEPS, SPACE, life or (lambda _: (0, STEPS)))
     heard = [
-        *(Heard(step, SPACE.default, (1.0,) * runs, is_repeatable) for step, runs in answers),
-        *(Heard(step, SPACE.default, (), is_whole_revision=True) for step in failing),
+        *(DemandResult(step, SPACE.default, (1.0,) * runs, is_repeatable) for step, runs in answers),
+        *(DemandResult(step, SPACE.default, (), is_whole_revision=True) for step in failing),
     ]
     return knowledge_of(SPACE, heard, world=world)
 
@@ -133,7 +133,7 @@ def test_a_configuration_reaches_a_boundary_if_it_exists_on_both_sides():
 def test_the_largest_difference_is_that_of_the_configuration_where_it_is_surely_largest():
     knowledge = known(*((step, 2) for step in range(10)))
     other = SPACE.parse("o0")
-    knowledge.sheet.hear([Heard(step, other, (4.0 if step < 5 else 6.0,) * 2) for step in range(10)])
+    knowledge.sheet.hear([DemandResult(step, other, (4.0 if step < 5 else 6.0,) * 2) for step in range(10)])
     boundary = Boundary(5, 5)
 
     found = largest_difference(knowledge, knowledge.steps(boundary))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sonde.methods.pinpointing.search import Heard
+from sonde.methods.pinpointing.search import DemandResult
 from sonde.methods.pinpointing.shared_steps.belief.boundary import Boundary
 from sonde.methods.pinpointing.shared_steps.probing.suspicion import suspects
 from sonde.space.space import Space
@@ -25,7 +25,7 @@ def measured(change=None, names=(), factor=1.3, noise=0.0, seed=0, places=PLACES
     """All configurations at a few steps; those in which all of `names` are on change."""
     rng = Random(seed)
     return [
-        Heard(
+        DemandResult(
             step,
             each,
             tuple(
@@ -101,7 +101,7 @@ def test_what_a_boundary_of_another_term_does_not_explain_is_suspected():
 
 def test_the_clearest_comes_first_and_once_it_is_explained_the_next():
     answers = [
-        Heard(
+        DemandResult(
             each.step,
             each.configuration,
             tuple(value * (1.1 if each.step >= 50 else 1.0) for value in each.values),
@@ -141,7 +141,7 @@ def test_one_configuration_of_a_recording_is_not_enough():
         odd = SPACE.parse("o0,o1")
         return [
             *(each for each in measured(is_repeatable=is_repeatable) if each.configuration != odd),
-            *(Heard(step, odd, (1.0 if step < 25 else 1.3,), is_repeatable) for step in PLACES),
+            *(DemandResult(step, odd, (1.0 if step < 25 else 1.3,), is_repeatable) for step in PLACES),
         ]
 
     assert suspects(knowledge_of(SPACE, answers(True), STEPS))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sonde.methods.pinpointing.search import Heard
+from sonde.methods.pinpointing.search import DemandResult
 from sonde.methods.pinpointing.shared_steps.belief.alphabet import term_holds
 from sonde.methods.pinpointing.shared_steps.belief.boundary import Boundary
 from sonde.methods.pinpointing.shared_steps.probing.questions import PATIENCE, ask
@@ -32,7 +32,7 @@ class Subject:
         values = tuple(
             (1.5 if does_step else 1.0) * float(np.exp(self._rng.normal(0, self._noise))) for _ in range(runs)
         )
-        return Heard(step, configuration, values, self._is_repeatable)
+        return DemandResult(step, configuration, values, self._is_repeatable)
 
     def known(self, *texts, runs=2):
         return knowledge_of(
@@ -42,17 +42,17 @@ class Subject:
         )
 
     def play(self, program):
-        """Answer all wishes; what they were, and what the part of the search says."""
-        wishes = []
+        """Answer all demands; what they were, and what the part of the search says."""
+        demands = []
         try:
             batch = next(program)
             while True:
-                wishes += batch
+                demands += batch
                 batch = program.send(
-                    [self.answer(wish.step, wish.configuration, wish.runs) for wish in batch]
+                    [self.answer(demand.step, demand.configuration, demand.runs) for demand in batch]
                 )
         except StopIteration as end:
-            return wishes, end.value
+            return demands, end.value
 
 
 def attributed(knowledge):
@@ -73,12 +73,12 @@ def test_a_question_is_asked_on_both_sides_in_one_configuration_and_tells_someth
     boundary = attributed(knowledge)
     before = entropy(boundary)
 
-    wishes, asked = subject.play(ask(knowledge, [boundary]))
+    demands, asked = subject.play(ask(knowledge, [boundary]))
     knowledge.attribute(boundary)
 
-    assert len({wish.configuration for wish in wishes}) == 1
-    assert {wish.step >= CHANGE for wish in wishes} == {False, True}
-    assert all(abs(wish.step - CHANGE) <= 9 for wish in wishes)
+    assert len({demand.configuration for demand in demands}) == 1
+    assert {demand.step >= CHANGE for demand in demands} == {False, True}
+    assert all(abs(demand.step - CHANGE) <= 9 for demand in demands)
     assert asked[boundary] > 0
     assert entropy(boundary) < before
 
@@ -111,9 +111,9 @@ def test_verifying_tries_the_step_without_what_all_that_step_share():
     boundary = attributed(knowledge)
     boundary.guess = (list(map(str, knowledge.alphabet.literals)).index("o2"),)
 
-    wishes, runs = subject.play(verify(knowledge, boundary))
+    demands, runs = subject.play(verify(knowledge, boundary))
 
-    (tried,) = {wish.configuration for wish in wishes}
+    (tried,) = {demand.configuration for demand in demands}
     assert runs > 0
     assert tried["o2"]
     assert not tried["o3"]
@@ -132,9 +132,9 @@ def test_shrinking_takes_literals_away_from_the_smallest_that_steps():
     knowledge = subject.known("default", "o0,o1,o2,o3,o4,o5", "o1,o2,o3,o4,o5")
     boundary = attributed(knowledge)
 
-    wishes, runs = subject.play(shrink(knowledge, boundary))
+    demands, runs = subject.play(shrink(knowledge, boundary))
 
-    (tried,) = {wish.configuration for wish in wishes}
+    (tried,) = {demand.configuration for demand in demands}
     on = {literal.option for literal in tried if literal.value}
     assert runs > 0
     assert on < {"o1", "o2", "o3", "o4", "o5"}
@@ -153,9 +153,9 @@ def test_a_boundary_that_no_short_term_explains_is_shrunk_every_other_time():
     boundary = attributed(knowledge)
     boundary.questions, boundary.terms = PATIENCE, [((), 0.3), *boundary.terms]
 
-    wishes, asked = subject.play(ask(knowledge, [boundary]))
+    demands, asked = subject.play(ask(knowledge, [boundary]))
 
-    (tried,) = {wish.configuration for wish in wishes}
+    (tried,) = {demand.configuration for demand in demands}
     assert sum(bool(literal.value) for literal in tried) == 5  # about a fifth of its six is taken away
     assert list(asked) == [boundary]
 
@@ -165,22 +165,22 @@ def test_a_suspicion_is_confirmed_where_it_shows_best(noise, runs):
     subject = Subject(["o2"], noise)
     knowledge = subject.known("default", "o2")
 
-    wishes, is_new = subject.play(confirm(knowledge, attributed(knowledge)))
+    demands, is_new = subject.play(confirm(knowledge, attributed(knowledge)))
 
     assert is_new
-    assert {wish.configuration for wish in wishes} == {SPACE.parse("o2")}
-    assert {wish.step >= CHANGE for wish in wishes} == {False, True}
-    assert max(wish.runs for wish in wishes) <= runs
+    assert {demand.configuration for demand in demands} == {SPACE.parse("o2")}
+    assert {demand.step >= CHANGE for demand in demands} == {False, True}
+    assert max(demand.runs for demand in demands) <= runs
 
 
 def test_a_suspicion_in_a_recording_is_confirmed_by_the_most_alike():
     subject = Subject(["o2"], 0.01, is_repeatable=False)
     knowledge = subject.known("default", "o2", runs=1)
 
-    wishes, is_new = subject.play(confirm(knowledge, attributed(knowledge)))
+    demands, is_new = subject.play(confirm(knowledge, attributed(knowledge)))
 
     assert is_new
-    tried = {wish.configuration for wish in wishes}
+    tried = {demand.configuration for demand in demands}
     assert len(tried) == 2
     assert not tried & {SPACE.default, SPACE.parse("o2")}
     assert all(sum(bool(literal.value) for literal in each) <= 2 for each in tried)
@@ -194,9 +194,9 @@ def test_a_change_is_shown_in_the_smallest_configuration_with_its_term():
         index for index, literal in enumerate(knowledge.alphabet.literals) if str(literal) in ("o2", "o4")
     )
 
-    wishes, is_new = subject.play(show(knowledge, boundary))
+    demands, is_new = subject.play(show(knowledge, boundary))
 
     assert is_new
-    assert SPACE.parse("o2,o4") in {wish.configuration for wish in wishes}
+    assert SPACE.parse("o2,o4") in {demand.configuration for demand in demands}
     held = knowledge.alphabet.holds(np.array([knowledge.alphabet.row(SPACE.parse("o2,o4"))]))
     assert term_holds(held, boundary.term).all()

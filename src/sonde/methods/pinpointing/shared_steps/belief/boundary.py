@@ -8,7 +8,7 @@ import numpy as np
 
 from sonde.methods.pinpointing.shared_steps.belief.alphabet import TermKey, term_holds
 from sonde.methods.pinpointing.shared_steps.belief.arrays import Array, Flags
-from sonde.methods.pinpointing.shared_steps.belief.table import Table
+from sonde.methods.pinpointing.shared_steps.belief.table import SumTable
 
 
 @dataclass(eq=False)
@@ -45,7 +45,7 @@ class Boundary:
         """The probability of its likeliest term."""
         return self.terms[0][1] if self.terms else 0.0
 
-    def affects(self, table: Table) -> Flags:
+    def affects(self, table: SumTable) -> Flags:
         """The configurations whose level it may change."""
         if self.term is None:
             return np.ones(len(table.held), dtype=bool)
@@ -61,7 +61,7 @@ class Boundary:
 
 
 @dataclass(frozen=True, eq=False)
-class Steps:
+class StepHeights:
     """Heights of steps as log ratios, and their variances; infinite where a side was not measured."""
 
     height: Array

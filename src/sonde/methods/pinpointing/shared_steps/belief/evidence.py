@@ -24,9 +24,9 @@ from math import log
 import numpy as np
 
 from sonde.methods.pinpointing.shared_steps.belief.arrays import Array, Flags
-from sonde.methods.pinpointing.shared_steps.belief.boundary import Steps
-from sonde.methods.pinpointing.shared_steps.belief.settings import Settings
-from sonde.methods.pinpointing.shared_steps.belief.table import Table
+from sonde.methods.pinpointing.shared_steps.belief.boundary import StepHeights
+from sonde.methods.pinpointing.shared_steps.belief.settings import SearchSettings
+from sonde.methods.pinpointing.shared_steps.belief.table import SumTable
 
 CLEARLY = 2.0  # standard deviations
 SURELY = 4.0
@@ -62,7 +62,7 @@ class Reading:
         return over(self.weighted) / (over(self.weight) + 1.0 / self.prior_variance)
 
 
-def negligible_steps(table: Table, threshold: float, settings: Settings) -> Array:
+def negligible_steps(table: SumTable, threshold: float, settings: SearchSettings) -> Array:
     """Steps, as log ratios, that no configuration can show as one that matters.
 
     A difference that is small against the value of this configuration may be large against that of a smaller
@@ -72,10 +72,10 @@ def negligible_steps(table: Table, threshold: float, settings: Settings) -> Arra
 
 
 def readings(
-    steps: Steps,
-    table: Table,
+    steps: StepHeights,
+    table: SumTable,
     negligible: Array,
-    settings: Settings,
+    settings: SearchSettings,
     stray: float,
     contradiction: float = 0.0,
 ) -> Sequence[Reading]:
@@ -102,7 +102,12 @@ def readings(
 
 
 def _reading(
-    height: Array, variance: Array, is_known: Flags, prior_variance: float, settings: Settings, stray: float
+    height: Array,
+    variance: Array,
+    is_known: Flags,
+    prior_variance: float,
+    settings: SearchSettings,
+    stray: float,
 ) -> tuple[Reading, Array]:
     """A reading, and the highest step that is clearly there."""
     clear = np.where(is_known, np.maximum(np.abs(height) - CLEARLY * np.sqrt(variance), 0.0), 0.0)

@@ -8,17 +8,17 @@ from random import Random
 
 import numpy as np
 
-from sonde.methods.pinpointing.search import Heard, Wish, World
+from sonde.methods.pinpointing.search import DemandResult, SampleDemand, SearchProblem
 from sonde.methods.pinpointing.shared_steps.belief.alphabet import Alphabet, TermKey, term_holds
 from sonde.methods.pinpointing.shared_steps.belief.arrays import Array, Flags, Integers
-from sonde.methods.pinpointing.shared_steps.belief.boundary import Boundary, Steps
+from sonde.methods.pinpointing.shared_steps.belief.boundary import Boundary, StepHeights
 from sonde.methods.pinpointing.shared_steps.belief.evidence import evidence_of, negligible_steps, readings
 from sonde.methods.pinpointing.shared_steps.belief.location import locate
 from sonde.methods.pinpointing.shared_steps.belief.priors import Priors
-from sonde.methods.pinpointing.shared_steps.belief.settings import Settings
+from sonde.methods.pinpointing.shared_steps.belief.settings import SearchSettings
 from sonde.methods.pinpointing.shared_steps.belief.sheet import Sheet
 from sonde.methods.pinpointing.shared_steps.belief.steps import steps_across
-from sonde.methods.pinpointing.shared_steps.belief.table import Table
+from sonde.methods.pinpointing.shared_steps.belief.table import SumTable
 from sonde.methods.pinpointing.shared_steps.belief.terms import LONGEST_SEED, TermSearch, probabilities
 from sonde.methods.pinpointing.shared_steps.belief.variants import Variants
 
@@ -26,14 +26,14 @@ UNREPEATED = 0.25  # of what a value would say if it could be repeated
 CLEAR = 5.0  # standard deviations of a step that is there beyond doubt
 
 Row = Integers
-Measuring = Generator[Sequence[Wish], Sequence[Heard], bool]  # whether anything new came of it
-Asking = Generator[Sequence[Wish], Sequence[Heard], None]
+Measuring = Generator[Sequence[SampleDemand], Sequence[DemandResult], bool]  # whether anything new came of it
+Asking = Generator[Sequence[SampleDemand], Sequence[DemandResult], None]
 
 
 class Knowledge:
     """Everything that parts of the search share."""
 
-    def __init__(self, world: World, settings: Settings) -> None:
+    def __init__(self, world: SearchProblem, settings: SearchSettings) -> None:
         self.world = world
         self.settings = settings
         self.alphabet = Alphabet(world.space)
@@ -49,7 +49,7 @@ class Knowledge:
         self._lives: dict[bytes, tuple[int, int]] = {}
 
     @property
-    def table(self) -> Table:
+    def table(self) -> SumTable:
         """Sums over everything measured so far."""
         return self.sheet.table()
 
@@ -82,17 +82,17 @@ class Knowledge:
 
     def measure(self, wanted: Iterable[tuple[Row, int, int]]) -> Measuring:
         """Ask for points, each with so many runs in all; whether anything new came of it."""
-        wishes: dict[tuple[bytes, int], tuple[Row, int, int]] = {}
+        demands: dict[tuple[bytes, int], tuple[Row, int, int]] = {}
         for row, step, runs in wanted:
             first, end = self.life(row)
             if first <= step < end and self.sheet.is_open(row, step):
                 allowed = min(max(runs, self.world.runs), max(self.world.most_runs, self.world.runs))
                 key = (row.tobytes(), step)
-                if key not in wishes or wishes[key][2] < allowed:
-                    wishes[key] = (row, step, allowed)
+                if key not in demands or demands[key][2] < allowed:
+                    demands[key] = (row, step, allowed)
         needed = [
-            Wish(step, self.alphabet.configuration(row), runs)
-            for row, step, runs in wishes.values()
+            SampleDemand(step, self.alphabet.configuration(row), runs)
+            for row, step, runs in demands.values()
             if self.sheet.runs(row, step) < (runs if self.sheet.is_repeatable else 1)
         ]
         if not needed:
@@ -105,7 +105,7 @@ class Knowledge:
         """All boundaries but this one."""
         return [each for each in self.boundaries if each is not boundary]
 
-    def steps(self, boundary: Boundary, by_scatter: bool = True) -> Steps:
+    def steps(self, boundary: Boundary, by_scatter: bool = True) -> StepHeights:
         """The step of each configuration at a boundary."""
         return steps_across(self.table, boundary, self.others(boundary), by_scatter)
 
@@ -132,7 +132,7 @@ class Knowledge:
         width = boundary.latest - boundary.earliest + 1
         boundary.log_odds = float(max(best, alone)) + log(settings.changes * width / self.world.steps)
 
-    def _seeds(self, steps: Steps) -> list[TermKey]:
+    def _seeds(self, steps: StepHeights) -> list[TermKey]:
         """What small configurations that step beyond doubt have on top of the lowest one."""
         clear = np.abs(steps.height) > CLEAR * np.sqrt(steps.variance + self.negligible**2)
         seeds = []

@@ -10,7 +10,7 @@ import numpy as np
 from sonde.methods.pinpointing.shared_steps.belief.arrays import Array, Flags, Integers
 from sonde.methods.pinpointing.shared_steps.belief.boundary import Boundary
 from sonde.methods.pinpointing.shared_steps.belief.steps import LEAST_WEIGHT, reach
-from sonde.methods.pinpointing.shared_steps.belief.table import Table
+from sonde.methods.pinpointing.shared_steps.belief.table import SumTable
 
 FOOT = 8.0  # how far the log probability falls until a hill ends
 VALLEY = 3.0  # how deep it must fall before a higher hill counts as another change
@@ -48,7 +48,7 @@ class Location:
 
 
 def locate(
-    table: Table, boundary: Boundary, others: Sequence[Boundary], affected: Flags, negligible: Array
+    table: SumTable, boundary: Boundary, others: Sequence[Boundary], affected: Flags, negligible: Array
 ) -> Location | None:
     """The hill of probability on which a boundary stands; None if nothing is known of it."""
     lines = np.nonzero(affected)[0]
@@ -70,7 +70,7 @@ def locate(
 
 
 def _support(
-    table: Table, lines: Integers, start: Integers, end: Integers, cuts: Integers, negligible: Array
+    table: SumTable, lines: Integers, start: Integers, end: Integers, cuts: Integers, negligible: Array
 ) -> Array:
     """The log evidence that the affected configurations step at a cut, each by a height of its own."""
     left, right = np.minimum(start[:, None], cuts), np.maximum(end[:, None], cuts)

@@ -8,7 +8,7 @@ import numpy as np
 
 from sonde.methods.pinpointing.shared_steps.belief.alphabet import Alphabet, TermKey
 from sonde.methods.pinpointing.shared_steps.belief.arrays import Array, Flags
-from sonde.methods.pinpointing.shared_steps.belief.settings import Settings
+from sonde.methods.pinpointing.shared_steps.belief.settings import SearchSettings
 
 IDLE = 1e-9  # the weight of a literal that tells no configurations apart
 
@@ -16,7 +16,7 @@ IDLE = 1e-9  # the weight of a literal that tells no configurations apart
 class Priors:
     """The fewer literals, the likelier; terms of as many literals share what is left for them."""
 
-    def __init__(self, alphabet: Alphabet, settings: Settings, always: Flags | None = None) -> None:
+    def __init__(self, alphabet: Alphabet, settings: SearchSettings, always: Flags | None = None) -> None:
         """What holds `always`, in every valid configuration, says no more than the core."""
         self._settings = settings
         self._core = log(settings.core)

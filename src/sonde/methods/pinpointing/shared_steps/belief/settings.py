@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Settings:
+class SearchSettings:
     """Round figures; none is tuned to a single system."""
 
     # What is expected before anything is measured.

@@ -8,10 +8,10 @@ from math import log, sqrt
 
 import numpy as np
 
-from sonde.methods.pinpointing.search import Heard
+from sonde.methods.pinpointing.search import DemandResult
 from sonde.methods.pinpointing.shared_steps.belief.alphabet import Alphabet
 from sonde.methods.pinpointing.shared_steps.belief.arrays import Integers
-from sonde.methods.pinpointing.shared_steps.belief.table import Readings, Table, make_table, without_spikes
+from sonde.methods.pinpointing.shared_steps.belief.table import Readings, SumTable, make_table, without_spikes
 
 LEAST_DIFFERENCES = 5
 HALF_BEYOND = 0.6745  # half of all normal values lie beyond so many standard deviations
@@ -32,7 +32,7 @@ class Sheet:
         self._failed: set[tuple[int, int]] = set()
         self._closed: set[int] = set()  # steps that fail in every configuration
         self.is_repeatable = True
-        self._table: Table | None = None
+        self._table: SumTable | None = None
         self._scatter: float | None = None
         self._repeats_deviate: float | None = None
 
@@ -49,7 +49,7 @@ class Sheet:
         """The number of a configuration's line if it has one."""
         return self._line_of.get(row.tobytes())
 
-    def hear(self, answers: Sequence[Heard]) -> None:
+    def hear(self, answers: Sequence[DemandResult]) -> None:
         """Take note of what was measured."""
         for heard in answers:
             line = self.line(self._alphabet.row(heard.configuration))
@@ -131,7 +131,7 @@ class Sheet:
         for values in self._values:
             yield from (samples for samples in values.values() if len(samples) > 1)
 
-    def table(self) -> Table:
+    def table(self) -> SumTable:
         """Sums over everything measured so far."""
         if self._table is None:
             self._table = make_table(self._readings(), self._alphabet, self._grounded)

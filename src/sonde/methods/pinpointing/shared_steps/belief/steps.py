@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from sonde.methods.pinpointing.shared_steps.belief.arrays import Array, Flags, Integers
-from sonde.methods.pinpointing.shared_steps.belief.boundary import Boundary, Steps
-from sonde.methods.pinpointing.shared_steps.belief.table import Table
+from sonde.methods.pinpointing.shared_steps.belief.boundary import Boundary, StepHeights
+from sonde.methods.pinpointing.shared_steps.belief.table import SumTable
 
 LEAST_WEIGHT = 1e-9
 
 
-def steps_at_cuts(table: Table, boundaries: Sequence[Boundary]) -> Steps:
+def steps_at_cuts(table: SumTable, boundaries: Sequence[Boundary]) -> StepHeights:
     """The step of every configuration at every cut; cut i lies before column i.
 
     The level on a side reaches up to the next boundary that affects the configuration. Within a boundary
@@ -34,7 +34,7 @@ def steps_at_cuts(table: Table, boundaries: Sequence[Boundary]) -> Steps:
     return _steps(table, start, every, every, end, is_hidden)
 
 
-def reach(table: Table, boundary: Boundary, others: Sequence[Boundary]) -> tuple[Integers, Integers]:
+def reach(table: SumTable, boundary: Boundary, others: Sequence[Boundary]) -> tuple[Integers, Integers]:
     """The columns up to which the levels on both sides of a boundary reach, for each configuration."""
     start = np.zeros(len(table.held), dtype=np.int64)
     end = np.full(len(table.held), len(table.steps))
@@ -51,8 +51,8 @@ def reach(table: Table, boundary: Boundary, others: Sequence[Boundary]) -> tuple
 
 
 def steps_across(
-    table: Table, boundary: Boundary, others: Sequence[Boundary], by_scatter: bool = False
-) -> Steps:
+    table: SumTable, boundary: Boundary, others: Sequence[Boundary], by_scatter: bool = False
+) -> StepHeights:
     """The step of every configuration at a boundary; what was measured within it is left out.
 
     By scatter: levels that scatter more than the noise allows for are known that much worse.
@@ -64,10 +64,10 @@ def steps_across(
     if not by_scatter:
         return found
     before, after = _variance(table, start, firsts), _variance(table, lasts, end)
-    return Steps(found.height, np.where(found.is_known, before + after, np.inf))
+    return StepHeights(found.height, np.where(found.is_known, before + after, np.inf))
 
 
-def _variance(table: Table, start: Integers, end: Integers) -> Array:
+def _variance(table: SumTable, start: Integers, end: Integers) -> Array:
     """Of the levels between columns, from the noise or from how they scatter, whichever says more."""
     lines = np.arange(len(start))
     weight = table.weights[lines, end] - table.weights[lines, start]
@@ -82,7 +82,7 @@ def _variance(table: Table, start: Integers, end: Integers) -> Array:
     return inverse * np.where(is_wide, scatter, 1.0)
 
 
-def runs_beside(table: Table, boundary: Boundary, others: Sequence[Boundary]) -> tuple[Integers, Integers]:
+def runs_beside(table: SumTable, boundary: Boundary, others: Sequence[Boundary]) -> tuple[Integers, Integers]:
     """How many runs each configuration has on both sides of a boundary."""
     start, end = reach(table, boundary, others)
     lines = np.arange(len(start))
@@ -93,8 +93,8 @@ def runs_beside(table: Table, boundary: Boundary, others: Sequence[Boundary]) ->
 
 
 def _steps(
-    table: Table, start: Integers, left: Integers, right: Integers, end: Integers, is_hidden: Flags
-) -> Steps:
+    table: SumTable, start: Integers, left: Integers, right: Integers, end: Integers, is_hidden: Flags
+) -> StepHeights:
     lines = np.arange(len(table.held)).reshape(-1, *([1] * (start.ndim - 1)))
     before = table.weights[lines, left] - table.weights[lines, start]
     after = table.weights[lines, end] - table.weights[lines, right]
@@ -103,7 +103,7 @@ def _steps(
     right_level = _ratio(table.totals[lines, end] - table.totals[lines, right], after, is_known)
     one = np.ones(before.shape)
     variance = _ratio(one, before, is_known) + _ratio(one, after, is_known)
-    return Steps(right_level - left_level, np.where(is_known, variance, np.inf))
+    return StepHeights(right_level - left_level, np.where(is_known, variance, np.inf))
 
 
 def _ratio(above: Array, below: Array, where: Flags) -> Array:

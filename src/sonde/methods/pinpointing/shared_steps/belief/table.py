@@ -26,7 +26,7 @@ class Readings:
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class SumTable:
     """The sheet at one moment, ready for sums over stretches of steps.
 
     Sums run over the columns before the one that they stand at, so that the sum over columns i to j is
@@ -48,7 +48,7 @@ class Table:
         return int(np.searchsorted(self.steps, step))
 
 
-def make_table(readings: Readings, alphabet: Alphabet, grounded: Integers) -> Table:
+def make_table(readings: Readings, alphabet: Alphabet, grounded: Integers) -> SumTable:
     """Sums over readings; `grounded` are the literals of the lowest configuration."""
     lines = len(readings.rows)
     steps, columns = np.unique(readings.step, return_inverse=True)
@@ -63,7 +63,7 @@ def make_table(readings: Readings, alphabet: Alphabet, grounded: Integers) -> Ta
 
     held = alphabet.holds(readings.rows)
     level = np.where(points > 0, np.exp(centre), np.exp(centre[points > 0]).max())
-    return Table(
+    return SumTable(
         steps.astype(np.int64),
         sums(readings.weight),
         sums(readings.weight * deviation),

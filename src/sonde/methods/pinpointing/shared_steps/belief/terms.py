@@ -11,7 +11,7 @@ from sonde.methods.pinpointing.shared_steps.belief.alphabet import Alphabet, Ter
 from sonde.methods.pinpointing.shared_steps.belief.arrays import Array, Flags, Integers
 from sonde.methods.pinpointing.shared_steps.belief.evidence import Reading, evidence_of
 from sonde.methods.pinpointing.shared_steps.belief.priors import Priors
-from sonde.methods.pinpointing.shared_steps.belief.settings import Settings
+from sonde.methods.pinpointing.shared_steps.belief.settings import SearchSettings
 
 HOPELESS = 12.0  # log odds behind the best term
 MOST_TERMS = 400
@@ -23,7 +23,7 @@ Scored = dict[TermKey, float]
 class TermSearch:
     """Scores terms by their evidence and their prior."""
 
-    def __init__(self, alphabet: Alphabet, priors: Priors, settings: Settings) -> None:
+    def __init__(self, alphabet: Alphabet, priors: Priors, settings: SearchSettings) -> None:
         self._alphabet = alphabet
         self._priors = priors
         self._settings = settings

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from sonde.methods.pinpointing.shared_steps.belief.boundary import Boundary, Steps
+from sonde.methods.pinpointing.shared_steps.belief.boundary import Boundary, StepHeights
 from sonde.methods.pinpointing.shared_steps.belief.knowledge import Knowledge, Row
 
 TERMS = 60  # of a boundary that candidates are made of
@@ -88,7 +88,7 @@ def stepping(knowledge: Knowledge, boundary: Boundary) -> list[Row]:
     return sorted(rows, key=lambda row: int((row != knowledge.lowest).sum()))[:3]
 
 
-def relatives(knowledge: Knowledge, row: Row, steps: Steps) -> list[Row]:
+def relatives(knowledge: Knowledge, row: Row, steps: StepHeights) -> list[Row]:
     """Configurations whose step is not known yet, the most alike first."""
     alphabet, variants = knowledge.alphabet, knowledge.variants
     if variants.listed is not None:

@@ -9,7 +9,7 @@ from math import ceil, inf
 import numpy as np
 
 from sonde.methods.pinpointing.shared_steps.belief.arrays import Flags
-from sonde.methods.pinpointing.shared_steps.belief.boundary import Boundary, Steps
+from sonde.methods.pinpointing.shared_steps.belief.boundary import Boundary, StepHeights
 from sonde.methods.pinpointing.shared_steps.belief.evidence import CLEARLY
 from sonde.methods.pinpointing.shared_steps.belief.knowledge import Knowledge, Measuring
 
@@ -26,7 +26,7 @@ class Neighbours:
     variance: float
 
 
-def best_shown(knowledge: Knowledge, steps: Steps, affected: Flags) -> int:
+def best_shown(knowledge: Knowledge, steps: StepHeights, affected: Flags) -> int:
     """The affected configuration whose step is surely the largest; of several about as large the simplest."""
     sure = np.abs(steps.height) - CLEARLY * np.sqrt(np.where(steps.is_known, steps.variance, 0.0))
     sure = np.where(affected, sure, -inf)

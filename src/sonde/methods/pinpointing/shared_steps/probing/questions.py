@@ -8,7 +8,7 @@ from math import exp
 
 import numpy as np
 
-from sonde.methods.pinpointing.search import Heard, Wish
+from sonde.methods.pinpointing.search import DemandResult, SampleDemand
 from sonde.methods.pinpointing.shared_steps.belief.alphabet import term_holds
 from sonde.methods.pinpointing.shared_steps.belief.arrays import Array, Flags, Integers
 from sonde.methods.pinpointing.shared_steps.belief.boundary import Boundary
@@ -42,7 +42,7 @@ class Answerable:
 
 def ask(
     knowledge: Knowledge, boundaries: Sequence[Boundary]
-) -> Generator[Sequence[Wish], Sequence[Heard], dict[Boundary, int]]:
+) -> Generator[Sequence[SampleDemand], Sequence[DemandResult], dict[Boundary, int]]:
     """Measure what tells the most about the terms of these boundaries; how many runs each of them got."""
     hidden = next((each for each in boundaries if _is_hidden(each)), None)
     if hidden is not None:

@@ -6,8 +6,8 @@ from collections.abc import Generator, Sequence
 
 import numpy as np
 
-from sonde.methods.pinpointing.search import Heard, Wish
-from sonde.methods.pinpointing.shared_steps.belief.boundary import Boundary, Steps
+from sonde.methods.pinpointing.search import DemandResult, SampleDemand
+from sonde.methods.pinpointing.shared_steps.belief.boundary import Boundary, StepHeights
 from sonde.methods.pinpointing.shared_steps.belief.evidence import CLEARLY
 from sonde.methods.pinpointing.shared_steps.belief.forecast import forecast
 from sonde.methods.pinpointing.shared_steps.belief.knowledge import Knowledge, Row
@@ -16,7 +16,7 @@ MOST_RUNS = 64  # a side
 MOST_NEIGHBOURS = 3
 NEAR = 4  # steps
 
-Spending = Generator[Sequence[Wish], Sequence[Heard], int]  # how many runs it took
+Spending = Generator[Sequence[SampleDemand], Sequence[DemandResult], int]  # how many runs it took
 
 
 def most_runs(knowledge: Knowledge) -> int:
@@ -79,7 +79,7 @@ def reaches(knowledge: Knowledge, row: Row, boundary: Boundary) -> bool:
     return first < boundary.earliest and boundary.latest < end
 
 
-def largest_difference(knowledge: Knowledge, steps: Steps) -> float:
+def largest_difference(knowledge: Knowledge, steps: StepHeights) -> float:
     """How large the step is, as a difference of values, where it is surely the largest."""
     table = knowledge.table
     deviation = np.sqrt(np.where(steps.is_known, steps.variance, 0.0) + knowledge.negligible**2)

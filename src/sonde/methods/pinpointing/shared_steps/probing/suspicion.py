@@ -8,11 +8,11 @@ import numpy as np
 
 from sonde.methods.pinpointing.shared_steps.belief.alphabet import TermKey
 from sonde.methods.pinpointing.shared_steps.belief.arrays import Array
-from sonde.methods.pinpointing.shared_steps.belief.boundary import Boundary, Steps
+from sonde.methods.pinpointing.shared_steps.belief.boundary import Boundary, StepHeights
 from sonde.methods.pinpointing.shared_steps.belief.evidence import evidence_of, readings
 from sonde.methods.pinpointing.shared_steps.belief.knowledge import Knowledge
 from sonde.methods.pinpointing.shared_steps.belief.steps import steps_at_cuts
-from sonde.methods.pinpointing.shared_steps.belief.table import Table
+from sonde.methods.pinpointing.shared_steps.belief.table import SumTable
 
 ALMOST = 0.8  # of the threshold
 MOST_LITERALS = 300  # with more of them pairs are too many to be weighed everywhere
@@ -56,7 +56,7 @@ def suspects(knowledge: Knowledge) -> list[Boundary]:
     ]
 
 
-def _largest(table: Table, steps: Steps) -> Array:
+def _largest(table: SumTable, steps: StepHeights) -> Array:
     """The largest step that any configuration might show at each cut, seen through what is measured."""
     deviation = np.sqrt(np.where(steps.is_known, steps.variance, 0.0))
     most = np.where(steps.is_known, np.abs(steps.height) + 2 * deviation, 0.0)

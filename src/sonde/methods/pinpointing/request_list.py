@@ -6,25 +6,27 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 
 from sonde.core.points import Point, Request
-from sonde.methods.pinpointing.search import Heard, Wish
+from sonde.methods.pinpointing.search import DemandResult, SampleDemand
 
-Hear = Callable[[Wish, Point], Heard | None]  # what came of a wish for a point; None: nothing yet
+Hear = Callable[
+    [SampleDemand, Point], DemandResult | None
+]  # what came of a demand for a point; None: nothing yet
 
 
-class WishList:
-    """What a search wished for at one time, each wish with its point.
+class RequestList:
+    """What a search wished for at one time, each demand with its point.
 
-    A wish is looked at once, and again only if something was heard of its point: lists can be long.
+    A demand is looked at once, and again only if something was heard of its point: lists can be long.
     """
 
-    def __init__(self, wishes: Sequence[Wish], points: Sequence[Point], hear: Hear) -> None:
-        self._wishes = wishes
+    def __init__(self, demands: Sequence[SampleDemand], points: Sequence[Point], hear: Hear) -> None:
+        self._wishes = demands
         self._points = points
         self._hear = hear
         self._numbers: dict[Point, list[int]] = {}
         for number, point in enumerate(points):
             self._numbers.setdefault(point, []).append(number)
-        self._answers = [hear(wish, point) for wish, point in zip(wishes, points, strict=True)]
+        self._answers = [hear(demand, point) for demand, point in zip(demands, points, strict=True)]
         self._unanswered = self._answers.count(None)
         self._touched: dict[Point, None] = {}
         self._queue = deque(self._numbers)  # points that nobody was asked for
@@ -33,8 +35,8 @@ class WishList:
         """Take note that there is something new of these points."""
         self._touched.update((point, None) for point in points if point in self._numbers)
 
-    def answers(self) -> Sequence[Heard] | None:
-        """What came of each wish, or None while there are some of which nothing did."""
+    def answers(self) -> Sequence[DemandResult] | None:
+        """What came of each demand, or None while there are some of which nothing did."""
         self._look_again()
         if self._unanswered:
             return None

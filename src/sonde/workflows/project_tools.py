@@ -33,7 +33,7 @@ from sonde.effects.machine import (
     describe_toolchain,
     programs_named_in,
 )
-from sonde.effects.runs import Meter, Runs, StagedInputs, choose_meter, stage_inputs
+from sonde.effects.runs import Meter, SandboxRuns, StagedInputs, choose_meter, stage_inputs
 from sonde.effects.runs.inputs import files_named
 from sonde.effects.runs.versions import meter_version
 from sonde.effects.sandbox import Bare, Processes, Sandbox, Unavailable, find_sandbox
@@ -49,7 +49,7 @@ _SONDE_VARIABLE = re.compile(r"\bSONDE_[A-Z0-9_]+")
 
 
 @dataclass(frozen=True)
-class Workshop:
+class ProjectTools:
     """A project, its store, and what can be known without building."""
 
     project: OpenProject
@@ -91,7 +91,7 @@ class Workshop:
                 checks_libraries=not _sets_library_path(file.subject),
             )
             surroundings, limits = file.subject.surroundings, file.subject.limits
-            runs = Runs(self.sandbox, state.path, self.processes, surroundings, limits)
+            runs = SandboxRuns(self.sandbox, state.path, self.processes, surroundings, limits)
             rng = random.Random(SEED)
             yield LocalExecutor(
                 self.drafter, builder, cache, runs, self.processes, self.store, rng, watcher, cores
@@ -106,8 +106,8 @@ def open_bitcode_cache(project: OpenProject) -> BitcodeCache:
 @contextmanager
 def open_workshop(
     project: OpenProject, history: History, benchmarks: Iterable[BenchmarkName], is_sandboxed: bool
-) -> Iterator[Workshop]:
-    """The workshop of a project for these benchmarks; nothing is built or run yet."""
+) -> Iterator[ProjectTools]:
+    """The tools of a project for these benchmarks; nothing is built or run yet."""
     subject, repository = project.file.subject, project.repository
     project.state.prepare()
     sandbox, processes = _choose_sandbox(is_sandboxed), Processes()
@@ -125,7 +125,7 @@ def open_workshop(
     with open_store(project.state.store) as store:
         inputs = _input_digests(project, store, [revision.id for revision in history])
         drafter = Drafter(subject, timeline, boundaries, inputs, equipment, workplace)
-        yield Workshop(project, history, store, drafter, sandbox, processes)
+        yield ProjectTools(project, history, store, drafter, sandbox, processes)
 
 
 def _choose_sandbox(is_sandboxed: bool) -> Sandbox:
