@@ -41,7 +41,9 @@ def select(
     full_every: Annotated[
         int,
         typer.Option(
-            min=1, metavar="N", help="Run what was not measured for so many revisions, in any case."
+            min=1,
+            metavar="N",
+            help="Run what was not measured for N revisions, unless it is proven unchanged.",
         ),
     ] = 50,
     train: Annotated[

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sonde.core.findings.comparisons import Case, Compared, Dropped, NarrowingStep, Verdict
-from sonde.core.findings.selections import Basis, Selected, Touched
+from sonde.core.findings.selections import Basis, Proof, Selected, Touched
 from sonde.core.options import Configuration
 from sonde.core.results import Metric
 from sonde.workflows.check.dropping import (
@@ -20,8 +20,6 @@ from sonde.workflows.check.dropping import (
     is_proven,
     proves_every_configuration,
 )
-from sonde.workflows.select.builds import SAME_CODE, SAME_OUTPUTS
-from sonde.workflows.select.cases import SAME_INPUTS
 
 COUNTED, TIMED = Metric.INSTRUCTIONS, Metric.CPU
 METRICS = {"pack": COUNTED, "unpack": TIMED}
@@ -33,11 +31,13 @@ FUNCTIONS = ("compress", "hash", "usage", "main")
 
 
 def selected(
-    case: Case, basis: Basis, reason: str = "nothing it reaches changed", functions: tuple[str, ...] = ()
+    case: Case, proof: Proof | None, functions: tuple[str, ...] = (), basis=Basis.CHANGED
 ) -> Selected:
     touched = tuple(Touched(name, 0.1, "changed") for name in functions)
+    basis = Basis.PROVEN if proof else basis
+    reason = proof.value if proof else "something changed"
     return Selected(
-        case.benchmark, case.configuration, basis is not Basis.PROVEN, basis, (reason,), touched=touched
+        case.benchmark, case.configuration, proof is None, basis, (reason,), touched=touched, proof=proof
     )
 
 
@@ -46,10 +46,9 @@ def selections(draw):
     """Decisions about some cases."""
     known = {}
     for case in draw(st.lists(st.sampled_from(CASES), unique=True, min_size=1)):
-        basis = draw(st.sampled_from([Basis.PROVEN, Basis.PROVEN, *Basis]))
-        reason = draw(st.sampled_from([SAME_INPUTS, SAME_OUTPUTS, SAME_CODE, "nothing it reaches changed"]))
+        proof = draw(st.sampled_from([None, *Proof]))
         functions = draw(st.lists(st.sampled_from(FUNCTIONS), unique=True, max_size=3))
-        known[case] = selected(case, basis, reason, () if basis is Basis.PROVEN else tuple(functions))
+        known[case] = selected(case, proof, () if proof else tuple(functions))
     return known
 
 
@@ -79,54 +78,54 @@ def test_only_what_is_proven_for_its_metric_is_told_as_proven(known, data, more)
         for case, each in known.items()
         if is_proven(each)
         and case not in left
-        and (METRICS[case.benchmark] is COUNTED or each.reasons[0] in (SAME_INPUTS, SAME_OUTPUTS))
+        and (METRICS[case.benchmark] is COUNTED or each.proof.is_by_bytes)
     ]
     assert sum(each.cases for each in found if each.is_proven) == len(sure)
     assert all(each.is_proven or each.step is NarrowingStep.IMPACT or LAYOUT in each.reason for each in found)
 
 
 def test_equal_builds_prove_all_at_once():
-    known = {case: selected(case, Basis.PROVEN, SAME_OUTPUTS) for case in CASES}
+    known = {case: selected(case, Proof.SAME_OUTPUTS) for case in CASES}
 
-    assert drops(known, METRICS, [], 5000, NarrowingStep.BUILDS, SAME_OUTPUTS) == [
-        Dropped(NarrowingStep.BUILDS, True, SAME_OUTPUTS, 5000, ("pack", "unpack"))
+    assert drops(known, METRICS, [], 5000, NarrowingStep.BUILDS, "same") == [
+        Dropped(NarrowingStep.BUILDS, True, "same", 5000, ("pack", "unpack"))
     ]
 
 
 def test_equal_code_is_told_with_a_doubt_where_times_are_measured():
     pack, unpack = CASES[0], CASES[-1]
-    known = {case: selected(case, Basis.PROVEN, SAME_CODE) for case in (pack, unpack)}
+    known = {case: selected(case, Proof.SAME_CODE) for case in (pack, unpack)}
 
     assert drops(known, METRICS, [], 2) == [
-        Dropped(NarrowingStep.BUILDS, True, SAME_CODE, 1, ("pack",)),
-        Dropped(NarrowingStep.BUILDS, False, SAME_CODE + LAYOUT, 1, ("unpack",)),
+        Dropped(NarrowingStep.BUILDS, True, Proof.SAME_CODE.value, 1, ("pack",)),
+        Dropped(NarrowingStep.BUILDS, False, Proof.SAME_CODE.value + LAYOUT, 1, ("unpack",)),
     ]
-    reached = {pack: selected(pack, Basis.PROVEN)}
+    reached = {pack: selected(pack, Proof.NOT_REACHED)}
     assert drops(reached, METRICS, [], 1) == [Dropped(NarrowingStep.SELECT, True, NOT_REACHED, 1, ("pack",))]
 
 
 @pytest.mark.parametrize(
-    ("reason", "metric", "has_build_options", "proves"),
+    ("proof", "metric", "has_build_options", "proves"),
     [
-        (SAME_INPUTS, COUNTED, False, True),
-        (SAME_INPUTS, TIMED, True, True),
-        (SAME_OUTPUTS, TIMED, False, True),
-        (SAME_OUTPUTS, TIMED, True, False),  # what another configuration builds may differ
-        (SAME_CODE, COUNTED, False, True),
-        (SAME_CODE, COUNTED, True, False),
-        (SAME_CODE, TIMED, False, False),
-        ("nothing it reaches changed", COUNTED, False, False),
+        (Proof.SAME_INPUTS, COUNTED, False, True),
+        (Proof.SAME_INPUTS, TIMED, True, True),
+        (Proof.SAME_OUTPUTS, TIMED, False, True),
+        (Proof.SAME_OUTPUTS, TIMED, True, False),  # what another configuration builds may differ
+        (Proof.SAME_CODE, COUNTED, False, True),
+        (Proof.SAME_CODE, COUNTED, True, False),
+        (Proof.SAME_CODE, TIMED, False, False),
+        (Proof.NOT_REACHED, COUNTED, False, False),
     ],
 )
-def test_a_proof_for_all_configurations_is_about_their_builds(reason, metric, has_build_options, proves):
-    known = selected(CASES[0], Basis.PROVEN, reason)
+def test_a_proof_for_all_configurations_is_about_their_builds(proof, metric, has_build_options, proves):
+    known = selected(CASES[0], proof)
 
     assert proves_every_configuration(known, metric, has_build_options) is proves
 
 
 @pytest.mark.parametrize("basis", [each for each in Basis if each is not Basis.PROVEN])
 def test_what_a_rule_predicts_or_nobody_knows_is_no_proof(basis):
-    known = selected(CASES[0], basis, SAME_INPUTS)
+    known = selected(CASES[0], None, basis=basis)
 
     assert not is_proven(known)
     assert not proves_every_configuration(known, COUNTED, has_build_options=False)

@@ -15,7 +15,7 @@ from sonde.core.errors import MissingTool, NothingMeasured, UsageError
 from sonde.core.events import Event
 from sonde.core.findings.comparisons import Case, NarrowingStep
 from sonde.core.findings.impacts import ChangedRegion, Impact, OptionImpact, Role, Witnesses
-from sonde.core.findings.selections import Basis, Selected, Selection, Touched
+from sonde.core.findings.selections import Basis, Proof, Selected, Selection, Touched
 from sonde.core.options import Configuration, Literal, Option, Phase, Term
 from sonde.core.results import Metric
 from sonde.core.revisions import Revision
@@ -24,7 +24,6 @@ from sonde.methods.impact.differences.lines import ChangedFileLines
 from sonde.space.absent import at_default
 from sonde.space.space import Space
 from sonde.workflows.check.narrowing import Narrowed, Narrowing
-from sonde.workflows.select.cases import SAME_INPUTS
 from tests.values import revision_id
 
 COUNTED, TIMED = Metric.INSTRUCTIONS, Metric.CPU
@@ -73,9 +72,10 @@ class World:
 
     def selected(self, configuration: Configuration, benchmark: str) -> Selected:
         touched = tuple(Touched(name, 0.1, "changed") for name in self.functions(configuration))
-        basis = Basis.CHANGED if touched else Basis.PROVEN
-        reason = SAME_INPUTS if not self.changed else "something" if touched else "nothing it reaches changed"
-        return Selected(benchmark, configuration, bool(touched), basis, (reason,), touched=touched)
+        if touched:
+            return Selected(benchmark, configuration, True, Basis.CHANGED, ("something",), touched=touched)
+        proof = Proof.NOT_REACHED if self.changed else Proof.SAME_INPUTS
+        return Selected(benchmark, configuration, False, Basis.PROVEN, (proof.value,), proof=proof)
 
     def changed_lines(self, base: Revision) -> Sequence[ChangedFileLines]:
         return [ChangedFileLines(file, ((1, 1),)) for file in FILES]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from sonde.core.errors import UsageError
-from sonde.core.findings.selections import Basis, Selected
+from sonde.core.findings.selections import Basis, Proof, Selected
 from sonde.core.options import Configuration
 from sonde.core.results import Metric
 from sonde.core.revisions import History, Revision
@@ -14,16 +16,21 @@ from sonde.workflows.select.learning import Learning, ageing, way_of
 from sonde.workflows.select.measured import LastMeasured, in_view_of
 from tests.values import revision_id
 
-PROVEN = Selected("pack", Configuration.of({}), False, Basis.PROVEN, ("nothing",), seconds=40.0)
+PREDICTED = Selected("pack", Configuration.of({}), False, Basis.PREDICTED, ("nothing",), seconds=40.0)
+PROVEN = replace(PREDICTED, basis=Basis.PROVEN, proof=Proof.NOT_REACHED)
 
 
 @pytest.mark.parametrize(("hops", "is_run"), [(0, False), (49, False), (50, True), (51, True)])
 def test_what_was_not_measured_for_long_is_run_in_any_case(hops, is_run):
-    decided = in_view_of(PROVEN, LastMeasured(hops, None), Metric.INSTRUCTIONS, full_every=50)
+    decided = in_view_of(PREDICTED, LastMeasured(hops, None), Metric.INSTRUCTIONS, full_every=50)
 
     assert decided.is_run is is_run
     assert (decided.basis is Basis.DUE) is is_run
     assert decided.reasons[-1] == "nothing"
+
+
+def test_age_does_not_overrule_a_proof():
+    assert in_view_of(PROVEN, LastMeasured(1000, None), Metric.INSTRUCTIONS, full_every=50) == PROVEN
 
 
 def test_a_run_takes_what_it_took_and_not_what_its_profile_did():

@@ -22,6 +22,25 @@ class Basis(Enum):
     UNKNOWN = "unknown"  # there is no profile that could tell
 
 
+class Proof(Enum):
+    """What proves that a benchmark is unchanged, the strongest first."""
+
+    SAME_INPUTS = "same_inputs"  # of the builds
+    SAME_OUTPUTS = "same_outputs"  # of the builds, byte by byte
+    SAME_CODE = "same_code"  # of the whole builds: no proof for times
+    NOT_REACHED = "not_reached"  # by the benchmark, as its profile shows: no proof for times
+
+    @property
+    def is_by_bytes(self) -> bool:
+        """Whether it holds for every metric."""
+        return self in (Proof.SAME_INPUTS, Proof.SAME_OUTPUTS)
+
+    @property
+    def is_by_builds(self) -> bool:
+        """Whether it compares whole builds, whatever a benchmark executes."""
+        return self is not Proof.NOT_REACHED
+
+
 @dataclass(frozen=True)
 class Touched:
     """A function that the benchmark reaches and the revision has changed."""
@@ -49,6 +68,7 @@ class Selected:
     hops: int = 0  # revisions between that ancestor and this one
     seconds: float | None = None  # that a run of it takes, as far as is known
     runs: int = 1  # that measuring it takes
+    proof: Proof | None = None  # where the basis is PROVEN
 
 
 @dataclass(frozen=True)

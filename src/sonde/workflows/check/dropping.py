@@ -6,14 +6,10 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
 from sonde.core.findings.comparisons import Case, Compared, Dropped, NarrowingStep
-from sonde.core.findings.selections import Basis, Selected
+from sonde.core.findings.selections import Proof, Selected
 from sonde.core.points import BenchmarkName
 from sonde.core.results import Metric
-from sonde.workflows.select.builds import SAME_CODE
-from sonde.workflows.select.cases import SAME_INPUTS
-from sonde.workflows.select.selecting import PROVEN_BY_BYTES
 
-BY_BUILDS = (*PROVEN_BY_BYTES, SAME_CODE)
 NOT_REACHED = "nothing that they run has changed"
 ONE_SIDED = "they exist at one of both revisions only"
 LAYOUT = ": same code, its layout may differ"
@@ -21,7 +17,7 @@ LAYOUT = ": same code, its layout may differ"
 
 def is_proven(selected: Selected) -> bool:
     """Whether a case is unchanged; a learned rule that says so is no proof."""
-    return selected.basis is Basis.PROVEN
+    return selected.proof is not None
 
 
 def proves_every_configuration(selected: Selected, metric: Metric, has_build_options: bool) -> bool:
@@ -30,13 +26,15 @@ def proves_every_configuration(selected: Selected, metric: Metric, has_build_opt
     Equal code is no proof for times; and where options take effect in the build, only equal inputs say
     something about builds that were not made.
     """
-    if not is_proven(selected):
-        return False
-    reason = selected.reasons[0]
-    if reason == SAME_INPUTS:
-        return True
-    by_code = metric is Metric.INSTRUCTIONS and reason == SAME_CODE
-    return not has_build_options and (reason in PROVEN_BY_BYTES or by_code)
+    match selected.proof:
+        case Proof.SAME_INPUTS:
+            return True
+        case Proof.SAME_OUTPUTS:
+            return not has_build_options
+        case Proof.SAME_CODE:
+            return not has_build_options and metric is Metric.INSTRUCTIONS
+        case _:
+            return False
 
 
 def drops(
@@ -70,11 +68,12 @@ def drops(
 
 def _grounds(selected: Selected, metric: Metric) -> tuple[NarrowingStep, bool, str]:
     """What a proof rests on, whether it holds for the metric, and the words for it."""
-    reason = selected.reasons[0]
-    is_sure = metric is Metric.INSTRUCTIONS or reason in PROVEN_BY_BYTES
-    if reason in BY_BUILDS:
-        return NarrowingStep.BUILDS, is_sure, reason if is_sure else reason + LAYOUT
-    return NarrowingStep.SELECT, is_sure, NOT_REACHED if is_sure else NOT_REACHED + LAYOUT
+    proof = selected.proof
+    assert proof is not None
+    is_sure = metric is Metric.INSTRUCTIONS or proof.is_by_bytes
+    reason = selected.reasons[0] if proof.is_by_builds else NOT_REACHED
+    step = NarrowingStep.BUILDS if proof.is_by_builds else NarrowingStep.SELECT
+    return step, is_sure, reason if is_sure else reason + LAYOUT
 
 
 def absences(left: Sequence[Case], compared: Sequence[Compared]) -> list[Dropped]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from sonde.core.errors import NothingMeasured
 from sonde.core.evidence import Snapshot
-from sonde.core.findings.selections import Basis, Selected
+from sonde.core.findings.selections import Basis, Proof, Selected
 from sonde.core.records import BuildKey, Built
 from sonde.core.results import Failed
 from sonde.core.revisions import RevisionId, short
@@ -54,8 +54,9 @@ def answered_by_builds(case: SelectionCase, outcomes: Outcomes) -> Selected | No
         )
     if not head.does_the_same_as(base):
         return None
-    is_equal = head.fingerprint == base.fingerprint
-    return case.answer(False, Basis.PROVEN, SAME_OUTPUTS if is_equal else SAME_CODE)
+    if head.fingerprint == base.fingerprint:
+        return case.unchanged(Proof.SAME_OUTPUTS, SAME_OUTPUTS)
+    return case.unchanged(Proof.SAME_CODE, SAME_CODE)
 
 
 def differences_of(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from sonde.core.findings.selections import Basis, Selected
+from sonde.core.findings.selections import Basis, Proof, Selected
 from sonde.core.options import Configuration
 from sonde.core.points import BenchmarkName, Point
 from sonde.core.results import Failed, Metric
@@ -31,6 +31,10 @@ class SelectionCase:
     def answer(self, is_run: bool, basis: Basis, *reasons: str) -> Selected:
         """A decision that needs no further evidence."""
         return Selected(self.benchmark, self.configuration, is_run, basis, reasons, runs=self.runs)
+
+    def unchanged(self, proof: Proof, *reasons: str) -> Selected:
+        """The decision that nothing has to run."""
+        return replace(self.answer(False, Basis.PROVEN, *reasons), proof=proof)
 
 
 def cases_of(
@@ -59,5 +63,5 @@ def _answered(case: SelectionCase) -> Selected | None:
     if case.head.run != case.base.run:
         return case.answer(True, Basis.UNKNOWN, "it is run by other words or variables than at the base")
     if case.head.build.key == case.base.build.key:
-        return case.answer(False, Basis.PROVEN, SAME_INPUTS)
+        return case.unchanged(Proof.SAME_INPUTS, SAME_INPUTS)
     return None

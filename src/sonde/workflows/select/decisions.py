@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from sonde.core.evidence import Profile
-from sonde.core.findings.selections import Basis, Selected, Touched
+from sonde.core.findings.selections import Basis, Proof, Selected, Touched
 from sonde.core.results import Metric
 from sonde.effects.snapshots.demangling import demangled
 from sonde.methods.selection.differences import BuildDifference
@@ -49,7 +49,7 @@ def decide(
     comparison = compare(difference, base_profile.profile, case.metric)
     proof = comparison.proof
     if isinstance(proof, Proven):
-        selected = case.answer(False, Basis.PROVEN, proof.reason, *proof.caveats)
+        selected = case.unchanged(Proof.NOT_REACHED, proof.reason, *proof.caveats)
     elif comparison.refusal is not None:
         selected = case.answer(True, Basis.UNKNOWN, comparison.refusal)
     elif isinstance(predictor, ReachedAndChanged) or comparison.is_hidden:

@@ -38,13 +38,14 @@ def last_measured(tools: ProjectTools, case: SelectionCase, ancestors: History) 
 
 
 def in_view_of(selected: Selected, measured: LastMeasured, metric: Metric, full_every: int) -> Selected:
-    """The decision, or to run if the last measurement is too long ago; what was never measured is not due.
+    """The decision, or to run if the last measurement is too long ago and nothing is proven.
 
+    What was never measured is not due.
     A profiler slows a run down as much as counting instructions does, but not as timing it.
     """
     seconds = selected.seconds if metric is Metric.INSTRUCTIONS else None
     timed = replace(selected, seconds=measured.seconds or seconds)
-    if timed.is_run or measured.hops < full_every:
+    if timed.is_run or timed.proof is not None or measured.hops < full_every:
         return timed
     reason = f"it was last measured {measured.hops} revisions ago"
     return replace(timed, is_run=True, basis=Basis.DUE, reasons=(reason, *timed.reasons))

@@ -17,14 +17,13 @@ from sonde.methods.selection.predictors import LearnedRules
 from sonde.workflows.project_tools import ProjectTools, open_workshop
 from sonde.workflows.projects import OpenProject
 from sonde.workflows.select.builds import (
-    SAME_OUTPUTS,
     Outcomes,
     answered_by_builds,
     build_both,
     differences_of,
     require_a_head,
 )
-from sonde.workflows.select.cases import SAME_INPUTS, SelectionCase, cases_of
+from sonde.workflows.select.cases import SelectionCase, cases_of
 from sonde.workflows.select.decisions import decide
 from sonde.workflows.select.learners import parse_catch, rules_in_words
 from sonde.workflows.select.learning import Learning, ageing, known_examples, way_of
@@ -35,7 +34,6 @@ from sonde.workflows.surroundings import warn_of_surroundings
 from sonde.workflows.tally import Tally
 from sonde.workflows.targets import MeasuringRequest, MeasuringTarget, target_over
 
-PROVEN_BY_BYTES = (SAME_INPUTS, SAME_OUTPUTS)
 PROOF = (
     "A proof is about the code, the constants and the files of the build. It does not know of the machine, "
     "the environment, the clock or input from elsewhere."
@@ -209,7 +207,7 @@ class _Selector:
 
 def _caveats(selected: Sequence[Selected], metrics: Iterable[Metric]) -> Iterator[str]:
     """What a proof by code does not cover, where there is one."""
-    if any(each.basis is Basis.PROVEN and each.reasons[0] not in PROVEN_BY_BYTES for each in selected):
+    if any(each.proof is not None and not each.proof.is_by_bytes for each in selected):
         yield PROOF
         if any(metric is not Metric.INSTRUCTIONS for metric in metrics):
             yield LAYOUT
