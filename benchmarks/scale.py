@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 import sonde
 from benchmarks.frame import Row
 from sonde.core.results import Failed
-from sonde.workflows.project_tools import open_workshop
+from sonde.workflows.project_tools import open_tools
 from sonde.workflows.targets import MeasuringRequest, target_of
 
 REVISIONS, MEASURED = 20_000, 3_333
@@ -94,7 +94,7 @@ def _fill(folder: Path) -> None:
     project = sonde.open(folder).project
     target = target_of(project, MeasuringRequest(range=f"HEAD~{MEASURED}.."))
     (configuration,) = target.configurations
-    with open_workshop(project, target.history, target.benchmarks, is_sandboxed=True) as tools:
+    with open_tools(project, target.history, target.benchmarks, is_sandboxed=True) as tools:
         tools.store.append(*tools.drafter.contexts.values())
         orders = [tools.drafter.order_build(each.id, configuration) for each in target.history]
         builds = {order.revision: order.key for order in orders if not isinstance(order, Failed)}

@@ -28,7 +28,7 @@ from sonde.core.revisions import History, Revision
 from sonde.effects.executors.blueprints import Blueprint
 from sonde.methods.selection.differences import difference_between
 from sonde.workflows.blueprints import known_builds
-from sonde.workflows.project_tools import ProjectTools, open_workshop
+from sonde.workflows.project_tools import ProjectTools, open_tools
 from sonde.workflows.projects import OpenProject, open_project
 
 SAME_INPUTS = "the build inputs are the same"
@@ -84,7 +84,7 @@ def read_evidence(folder: Path, ranges: Sequence[str]) -> ProjectEvidence:
     names = [benchmark.name for benchmark in project.file.subject.benchmarks]
     for each in ranges or ("",):
         history = project.history(each)
-        with open_workshop(project, history, names, is_sandboxed=True) as tools:
+        with open_tools(project, history, names, is_sandboxed=True) as tools:
             for step in _steps(project, tools, history, names[0]):
                 if isinstance(step, Step):
                     steps.append(step)

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sonde.core.revisions import ALWAYS, History, Revision, Span, Timeline, nearest_buildable
+from sonde.core.revisions import ALWAYS, History, Revision, Span, Timeline
 from tests.values import revision_id
 
 
@@ -17,15 +17,6 @@ def test_a_history_knows_where_each_revision_stands():
     assert ten.positions[revision_id(7)] == 7
     assert revision_id(3) in ten
     assert revision_id(10) not in ten
-
-
-@given(st.integers(0, 29), st.sets(st.integers(0, 29)))
-def test_the_nearest_buildable_revision_is_the_nearest_and_of_two_the_earlier(position, broken):
-    found = nearest_buildable(history(30), position, {revision_id(i) for i in broken})
-
-    # slow twin: sort all that build
-    whole = sorted((i for i in range(30) if i not in broken), key=lambda i: (abs(i - position), i))
-    assert found == (whole[0] if whole else None)
 
 
 @given(st.integers(0, 20), st.integers(0, 20), st.integers(0, 20))

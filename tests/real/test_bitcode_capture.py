@@ -14,8 +14,8 @@ from sonde.core.results import Failed
 from sonde.effects.bitcode.values import Bitcode
 from sonde.effects.executors.blueprints import Blueprint
 from sonde.effects.executors.local import LocalExecutor
-from sonde.workflows.bitcode import bitcode_of, bitcodes_of
-from sonde.workflows.project_tools import ProjectTools, open_workshop
+from sonde.workflows.bitcode import bitcodes_of
+from sonde.workflows.project_tools import ProjectTools, open_tools
 from sonde.workflows.projects import open_project
 from sonde.workflows.prune import prune
 from tests.real.repositories import RepositoryMaker
@@ -96,7 +96,7 @@ def opened(
 ) -> Iterator[tuple[ProjectTools, LocalExecutor]]:
     project = open_project(folder)
     with (
-        open_workshop(project, project.history(""), ["work"], is_sandboxed) as tools,
+        open_tools(project, project.history(""), ["work"], is_sandboxed) as tools,
         tools.executor(noted) as executor,
     ):
         yield tools, executor
@@ -112,7 +112,8 @@ def taken(
     folder: Path, noted: Noted, is_sandboxed: bool = True, number: int = -1, compile_commands: str = ""
 ) -> Bitcode | Failed:
     with opened(folder, noted, is_sandboxed) as (tools, executor):
-        return bitcode_of(tools, executor, blueprints(tools)[number], compile_commands)
+        ((_, bitcode),) = bitcodes_of(tools, executor, [blueprints(tools)[number]], compile_commands)
+        return bitcode
 
 
 def sources(bitcode: Bitcode | Failed, output: str = "prog") -> list[str]:

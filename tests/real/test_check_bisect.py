@@ -13,7 +13,7 @@ from sonde.core.findings.comparisons import Case, Culprit
 from sonde.core.revisions import RevisionId, short
 from sonde.methods.comparison.rules import ComparisonRules
 from sonde.workflows.check.bisecting.culprit import Bisection, NoCulprit, searched_revisions
-from sonde.workflows.project_tools import open_workshop
+from sonde.workflows.project_tools import open_tools
 from sonde.workflows.projects import open_project
 from tests.real.checks import check, sonde_here
 from tests.real.repositories import RepositoryMaker
@@ -124,7 +124,7 @@ def find(
     project = open_project(folder)
     revisions = searched_revisions(project, range)
     with (
-        open_workshop(project, revisions, ["work"], is_sandboxed=True) as tools,
+        open_tools(project, revisions, ["work"], is_sandboxed=True) as tools,
         tools.executor(watcher) as executor,
     ):
         bisection = Bisection(tools, executor, rules or ComparisonRules(), watcher)

@@ -7,7 +7,7 @@ import pytest
 from sonde.core.events import Event, ProfileBegan
 from sonde.core.findings.comparisons import Case
 from sonde.workflows.check.growth import grown_between
-from sonde.workflows.project_tools import open_workshop
+from sonde.workflows.project_tools import open_tools
 from sonde.workflows.projects import open_project
 from tests.real.repositories import RepositoryMaker
 from tests.real.subjects import write_project
@@ -61,7 +61,7 @@ def test_the_function_that_does_more_is_named_as_its_source_does(tmp_path):
     write_project(tmp_path, PROJECT)
     project, noted = open_project(tmp_path), Noted()
     with (
-        open_workshop(project, project.history(""), ["work"], is_sandboxed=True) as tools,
+        open_tools(project, project.history(""), ["work"], is_sandboxed=True) as tools,
         tools.executor(noted) as executor,
     ):
         base, head, broken = tools.history

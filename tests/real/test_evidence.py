@@ -15,7 +15,7 @@ from sonde.core.results import Failed
 from sonde.effects.executors.blueprints import Blueprint
 from sonde.formats.damaged import UnreadableOutput
 from sonde.workflows.evidence import profile_all, profiles_of, snapshot_of, snapshots_of
-from sonde.workflows.project_tools import ProjectTools, open_workshop
+from sonde.workflows.project_tools import ProjectTools, open_tools
 from sonde.workflows.projects import open_project
 from sonde.workflows.prune import prune
 from tests.real.repositories import RepositoryMaker
@@ -57,7 +57,7 @@ def opened(folder, *revisions, flags: str = "") -> Iterator[ProjectTools]:
     maker.make(folder / "subject")
     write_project(folder, PROJECT.format(metric="instructions", flags=flags) + OTHER_METRIC)
     project = open_project(folder)
-    with open_workshop(project, project.history(""), ["work", "timed"], is_sandboxed=True) as tools:
+    with open_tools(project, project.history(""), ["work", "timed"], is_sandboxed=True) as tools:
         yield tools
 
 

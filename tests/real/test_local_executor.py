@@ -10,7 +10,7 @@ from sonde.core.events import Event
 from sonde.core.points import Point, Request
 from sonde.core.results import Failed
 from sonde.effects.executors.local import LocalExecutor
-from sonde.workflows.project_tools import ProjectTools, open_workshop
+from sonde.workflows.project_tools import ProjectTools, open_tools
 from sonde.workflows.projects import open_project
 from tests.conformance.executors import (
     a_closed_execution_can_be_followed_by_another,
@@ -44,7 +44,7 @@ def tools(tmp_path) -> Iterator[ProjectTools]:
     write_project(tmp_path)
     make_subject(tmp_path)
     project = open_project(tmp_path)
-    with open_workshop(project, project.history(""), ["work"], is_sandboxed=True) as tools:
+    with open_tools(project, project.history(""), ["work"], is_sandboxed=True) as tools:
         yield tools
 
 

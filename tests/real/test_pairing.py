@@ -26,7 +26,7 @@ from sonde.effects.executors.local import LocalExecutor
 from sonde.effects.executors.pair_orders import PairOrder, Unpaired, forget_unpaired, known_pairs
 from sonde.effects.executors.pairing import PairObservations, run_pairs
 from sonde.workflows.evidence import build_all
-from sonde.workflows.project_tools import ProjectTools, open_workshop
+from sonde.workflows.project_tools import ProjectTools, open_tools
 from sonde.workflows.projects import open_project
 from tests.real.repositories import RepositoryMaker
 from tests.real.sandboxes import living, long_sleep, wait_until
@@ -137,7 +137,7 @@ def bench(tmp_path) -> Iterator[Bench]:
     write_project(tmp_path, PROJECT.format(journal=journal))
     project, noted = open_project(tmp_path), Noted()
     with (
-        open_workshop(project, project.history(""), ["work"], is_sandboxed=True) as tools,
+        open_tools(project, project.history(""), ["work"], is_sandboxed=True) as tools,
         tools.executor(noted) as executor,
     ):
         yield Bench(tools, executor, noted, journal)

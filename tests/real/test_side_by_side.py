@@ -20,7 +20,7 @@ from sonde.effects.executors.local import LocalExecutor
 from sonde.effects.executors.pair_orders import PairOrder, Unpaired, known_pairs
 from sonde.effects.executors.pairing import run_pairs
 from sonde.workflows.evidence import build_all
-from sonde.workflows.project_tools import ProjectTools, open_workshop
+from sonde.workflows.project_tools import ProjectTools, open_tools
 from sonde.workflows.projects import open_project
 from tests.real.repositories import RepositoryMaker
 from tests.real.sandboxes import living, long_sleep, wait_until
@@ -155,7 +155,7 @@ def bench(tmp_path) -> Iterator[Bench]:
 
     names = ["work", "alone", "clock", "jealous", "meeting", "prepared", "long"]
     with (
-        open_workshop(project, project.history(""), names, is_sandboxed=True) as tools,
+        open_tools(project, project.history(""), names, is_sandboxed=True) as tools,
         tools.executor(Noting()) as executor,
     ):
         yield Bench(tools, executor, events)

@@ -9,8 +9,6 @@ from dataclasses import fields, is_dataclass
 from enum import Enum
 from pathlib import PurePath
 
-DIGEST_LENGTH = 64
-
 
 def digest(*parts: object) -> str:
     """SHA-256 in hexadecimal of `parts`, independent of the order of mappings and sets."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NewType
@@ -79,15 +79,3 @@ class Timeline:
         begun = not span.since or revision in self.reached[span.since]
         ended = bool(span.until) and revision in self.reached[span.until]
         return begun and not ended
-
-
-def nearest_buildable(history: History, position: int, broken: Set[RevisionId]) -> int | None:
-    """Position of the revision nearest to `position` that is not known to fail, or None if all do.
-
-    Of two that are equally near, the earlier one.
-    """
-    for distance in range(len(history)):
-        for candidate in (position - distance, position + distance):
-            if 0 <= candidate < len(history) and history[candidate].id not in broken:
-                return candidate
-    return None

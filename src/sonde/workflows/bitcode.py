@@ -22,14 +22,6 @@ from sonde.effects.subject_files import discard
 from sonde.workflows.project_tools import ProjectTools, open_bitcode_cache
 
 
-def bitcode_of(
-    tools: ProjectTools, executor: LocalExecutor, blueprint: Blueprint, compile_commands: str = ""
-) -> Bitcode | Failed:
-    """The bitcode of a build; raises MissingTool where there is no clang."""
-    ((_, bitcode),) = bitcodes_of(tools, executor, [blueprint], compile_commands)
-    return bitcode
-
-
 def bitcodes_of(
     tools: ProjectTools,
     executor: LocalExecutor,

@@ -104,7 +104,7 @@ def open_bitcode_cache(project: OpenProject) -> BitcodeCache:
 
 
 @contextmanager
-def open_workshop(
+def open_tools(
     project: OpenProject, history: History, benchmarks: Iterable[BenchmarkName], is_sandboxed: bool
 ) -> Iterator[ProjectTools]:
     """The tools of a project for these benchmarks; nothing is built or run yet."""

@@ -16,7 +16,7 @@ from sonde.workflows.api import Session, Silence
 from sonde.workflows.code_lines import see_all
 from sonde.workflows.impact.hot import one_at_a_time
 from sonde.workflows.measure.measuring import measure
-from sonde.workflows.project_tools import open_workshop
+from sonde.workflows.project_tools import open_tools
 from sonde.workflows.targets import MeasuringRequest
 from studies.check.saving_truth import CaseKey, count_all
 
@@ -54,7 +54,7 @@ class EditedProgram:
         project = self.session.project
         history = project.history(f"{self.base}^!")
         benchmarks = [each.name for each in project.file.subject.benchmarks]
-        with open_workshop(project, history, benchmarks, is_sandboxed=True) as tools:
+        with open_tools(project, history, benchmarks, is_sandboxed=True) as tools:
             drafts = [
                 tools.drafter.draft(Point(self.base, configuration, name))
                 for configuration in one_at_a_time(project.file.space)

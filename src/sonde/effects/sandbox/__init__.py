@@ -1,7 +1,7 @@
 """The sandbox that builds and runs happen in, and the processes inside it.
 
 sandbox = find_sandbox()            # Bubblewrap, or Unavailable with a reason; Bare() runs without one
-world = World((Mount(tree, "/sonde/tree", writable=True),), folder="/sonde/tree")
+world = SandboxView((Mount(tree, "/sonde/tree", writable=True),), folder="/sonde/tree")
 ended = Processes().run(("make", "-j2"), sandbox=sandbox, world=world)
 """
 

@@ -13,7 +13,7 @@ from sonde.effects.executors.local import LocalExecutor
 from sonde.workflows.check.bisecting.culprit import Bisection, NoCulprit, searched_revisions
 from sonde.workflows.check.growth import grown_between
 from sonde.workflows.check.request import CheckRequest
-from sonde.workflows.project_tools import ProjectTools, open_workshop
+from sonde.workflows.project_tools import ProjectTools, open_tools
 from sonde.workflows.projects import OpenProject
 
 MOST_EXPLAINED = 3  # groups of configurations whose functions are looked at
@@ -78,7 +78,7 @@ def find_culprits(
     culprits: list[Culprit] = []
     warnings: list[str] = []
     with (
-        open_workshop(project, revisions, benchmarks, is_sandboxed) as tools,
+        open_tools(project, revisions, benchmarks, is_sandboxed) as tools,
         tools.executor(watcher) as executor,
     ):
         bisection = Bisection(tools, executor, how.rules, watcher)

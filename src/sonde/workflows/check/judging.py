@@ -25,7 +25,7 @@ from sonde.workflows.check.narrowing import Narrowed, narrow
 from sonde.workflows.check.request import CheckRequest
 from sonde.workflows.check.trust import by_whose_rules
 from sonde.workflows.code_lines import see_all
-from sonde.workflows.project_tools import ProjectTools, open_workshop
+from sonde.workflows.project_tools import ProjectTools, open_tools
 from sonde.workflows.projects import OpenProject
 from sonde.workflows.surroundings import warn_of_surroundings
 from sonde.workflows.tally import Tally
@@ -85,7 +85,7 @@ def _measured(
     base, head = narrowed.base, narrowed.head
     benchmarks = list(dict.fromkeys((*(case.benchmark for case in narrowed.left), *drawn.benchmarks)))
     with (
-        open_workshop(project, History((base, head)), benchmarks, is_sandboxed) as tools,
+        open_tools(project, History((base, head)), benchmarks, is_sandboxed) as tools,
         tools.executor(watcher) as executor,
     ):
         measuring = Measuring(tools, executor, how.rules, watcher, retries)

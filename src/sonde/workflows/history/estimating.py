@@ -25,11 +25,11 @@ from sonde.methods.history_sampling.series import Series
 from sonde.methods.history_sampling.stopping import Never, StoppingRule
 from sonde.methods.history_sampling.together import MeetingPolicy
 from sonde.workflows.blueprints import blueprints_of, proven_kinds
-from sonde.workflows.care import CARE
 from sonde.workflows.history.planners import allowance_of, parse_stopping, policy_named
 from sonde.workflows.measure.measuring import scope_of
-from sonde.workflows.project_tools import ProjectTools, open_workshop
+from sonde.workflows.project_tools import ProjectTools, open_tools
 from sonde.workflows.projects import OpenProject
+from sonde.workflows.resolutions import RESOLUTIONS
 from sonde.workflows.surroundings import warn_of_surroundings
 from sonde.workflows.targets import MeasuringRequest, MeasuringTarget, target_of
 
@@ -54,7 +54,7 @@ def history(
     policy, stopping = policy_named(how.planner), parse_stopping(how.until)
     target = target_of(project, request)
     budget = parse_budget(request.budget or project.file.budget or USUAL_BUDGET)
-    with open_workshop(project, target.history, target.benchmarks, is_sandboxed) as tools:
+    with open_tools(project, target.history, target.benchmarks, is_sandboxed) as tools:
         warn_of_surroundings(project, is_sandboxed, watcher)
         if request.retry:
             forget_failures(tools.store, scope_of(tools, target))
@@ -128,7 +128,7 @@ def _one_series(
     blueprints: Mapping[int, Blueprint],
 ) -> Series:
     name: BenchmarkName = recipe.name
-    care, runs = CARE[recipe.metric], target.runs[name]
+    resolution, runs = RESOLUTIONS[recipe.metric], target.runs[name]
     return Series(
         configuration,
         name,
@@ -138,8 +138,8 @@ def _one_series(
         proven_kinds(tools, blueprints.values()),
         runs,
         most_runs=MOST_RUNS * runs,
-        noise_floor=care.noise_floor,
-        magnitude=care.magnitude,
-        counted_noise=care.noise_floor if care.is_counted else None,
+        noise_floor=resolution.noise_floor,
+        magnitude=resolution.magnitude,
+        counted_noise=resolution.noise_floor if resolution.is_counted else None,
         builds=tuple(each.build.key for each in blueprints.values()),
     )

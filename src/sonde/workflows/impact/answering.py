@@ -33,7 +33,7 @@ from sonde.workflows.impact.measuring import measuring_seconds, reduced
 from sonde.workflows.impact.request import ImpactRequest
 from sonde.workflows.impact.suggestions import whole_words_of, with_suggestions
 from sonde.workflows.impact.words import fixed_words
-from sonde.workflows.project_tools import ProjectTools, open_workshop
+from sonde.workflows.project_tools import ProjectTools, open_tools
 from sonde.workflows.projects import OpenProject
 from sonde.workflows.select.pairs import RevisionPair, pair_of
 from sonde.workflows.surroundings import warn_of_surroundings
@@ -58,7 +58,7 @@ def impact(
     """Whether the change between two revisions can reach hot code, and what to measure if so."""
     pair = pair_of(project, how.revision, how.base)
     target, tally = target_over(project, request, pair.history), Tally(watcher)
-    with open_workshop(project, pair.history, target.benchmarks, is_sandboxed) as tools:
+    with open_tools(project, pair.history, target.benchmarks, is_sandboxed) as tools:
         warn_of_surroundings(project, is_sandboxed, watcher)
         found = _Inquiry(tools, target, request, how, tally).run(pair)
     return replace(found, cost=tally.cost)

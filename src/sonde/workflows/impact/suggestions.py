@@ -23,7 +23,7 @@ from sonde.workflows.impact.front_ends import AsPython, FrontEnd, T, front_end_f
 from sonde.workflows.impact.programs import ProgramPair
 from sonde.workflows.impact.request import ImpactRequest
 from sonde.workflows.impact.words import choices_of
-from sonde.workflows.project_tools import open_workshop
+from sonde.workflows.project_tools import open_tools
 from sonde.workflows.projects import OpenProject
 from sonde.workflows.select.pairs import pair_of
 
@@ -78,7 +78,7 @@ def suggest_options(
     """Which variables the words of the program's command line are kept in, at a revision."""
     pair = pair_of(project, how.revision, how.base)
     benchmark = project.file.subject.benchmarks[0].name
-    with open_workshop(project, pair.history, [benchmark], is_sandboxed) as tools:
+    with open_tools(project, pair.history, [benchmark], is_sandboxed) as tools:
         draft = tools.drafter.draft(Point(pair.head.id, project.file.space.default, benchmark))
         if not isinstance(draft, Blueprint):
             raise NothingMeasured(f"{pair.head.short} cannot be built. {draft.reason}")

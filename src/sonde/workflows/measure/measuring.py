@@ -16,7 +16,7 @@ from sonde.core.records import ContextRecord, PointRecord
 from sonde.core.results import Failed, Result
 from sonde.effects.executors.blueprints import Blueprint
 from sonde.effects.executors.knowledge import PointGrid, forget_failures, known_by_content, known_results
-from sonde.workflows.project_tools import ProjectTools, open_workshop
+from sonde.workflows.project_tools import ProjectTools, open_tools
 from sonde.workflows.projects import OpenProject
 from sonde.workflows.surroundings import warn_of_surroundings
 from sonde.workflows.targets import MeasuringRequest, MeasuringTarget, target_of
@@ -27,7 +27,7 @@ def measure(
 ) -> Surveyed:
     """Measure what is not known yet, and return everything that is."""
     target, budget = target_of(project, request), parse_budget(request.budget or project.file.budget)
-    with open_workshop(project, target.history, target.benchmarks, is_sandboxed) as tools:
+    with open_tools(project, target.history, target.benchmarks, is_sandboxed) as tools:
         scope, fleeting = scope_of(tools, target), Fleeting(watcher)
         with tools.executor(watcher) as executor:
             warn_of_surroundings(project, is_sandboxed, watcher)
@@ -43,7 +43,7 @@ def measure(
 def show(project: OpenProject, request: MeasuringRequest, is_sandboxed: bool) -> Survey:
     """What is known of the points of a request, without measuring anything."""
     target = target_of(project, request)
-    with open_workshop(project, target.history, target.benchmarks, is_sandboxed) as tools:
+    with open_tools(project, target.history, target.benchmarks, is_sandboxed) as tools:
         return survey(tools, target, {})
 
 

@@ -14,7 +14,7 @@ from sonde.effects.builds.cache import BuildCache
 from sonde.effects.executors.knowledge import known_results
 from sonde.workflows.measure.measuring import scope_of
 from sonde.workflows.measure.work import PlannedWork, Run
-from sonde.workflows.project_tools import ProjectTools, open_workshop
+from sonde.workflows.project_tools import ProjectTools, open_tools
 from sonde.workflows.projects import OpenProject
 from sonde.workflows.targets import MeasuringRequest, target_of
 
@@ -22,7 +22,7 @@ from sonde.workflows.targets import MeasuringRequest, target_of
 def plan(project: OpenProject, request: MeasuringRequest, is_sandboxed: bool) -> Plan:
     """What measuring would take at the most: builds may turn out equal, and builds and runs may fail."""
     target, budget = target_of(project, request), parse_budget(request.budget or project.file.budget)
-    with open_workshop(project, target.history, target.benchmarks, is_sandboxed) as tools:
+    with open_tools(project, target.history, target.benchmarks, is_sandboxed) as tools:
         known = [
             result
             for result in known_results(tools.store, scope_of(tools, target))

@@ -22,7 +22,7 @@ from sonde.workflows.pinpoint.endings import with_ending
 from sonde.workflows.pinpoint.predictions import check_existence, wishes_of
 from sonde.workflows.pinpoint.searches import DEFAULT, SEARCHES, Searches, search_named
 from sonde.workflows.pinpoint.worlds import BenchmarkSearch, places_of
-from sonde.workflows.project_tools import ProjectTools, open_workshop
+from sonde.workflows.project_tools import ProjectTools, open_tools
 from sonde.workflows.projects import OpenProject
 from sonde.workflows.surroundings import warn_of_surroundings
 from sonde.workflows.targets import MeasuringRequest, MeasuringTarget, target_of
@@ -62,7 +62,7 @@ def pinpoint(
     predicted = wishes_of(project, target, how.predict, how.at)
     written = request.budget or project.file.budget
     budget = parse_budget(written) if written else None
-    with open_workshop(project, target.history, target.benchmarks, is_sandboxed) as tools:
+    with open_tools(project, target.history, target.benchmarks, is_sandboxed) as tools:
         places = places_of(tools, target, request.runs, threshold, how.seed)
         check_existence(places, predicted)
         warn_of_surroundings(project, is_sandboxed, watcher)

@@ -21,8 +21,8 @@ from sonde.space.absent import at_default
 from sonde.space.counting import count
 from sonde.space.space import Space
 from sonde.workflows.blueprints import blueprints_of
-from sonde.workflows.care import CARE
 from sonde.workflows.project_tools import ProjectTools
+from sonde.workflows.resolutions import RESOLUTIONS
 from sonde.workflows.targets import MeasuringTarget
 
 MOST_RUNS = 64  # of a point, where a decision hangs on them
@@ -62,7 +62,7 @@ def places_of(
                 threshold,
                 first_runs,
                 max(first_runs, most),
-                CARE[recipe.metric].noise_floor,
+                RESOLUTIONS[recipe.metric].noise_floor,
                 seed,
             )
             revisions = [each.point.revision for each in blueprints.values()]

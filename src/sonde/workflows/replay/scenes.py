@@ -18,7 +18,7 @@ from sonde.effects.oracles import Oracle
 from sonde.effects.recordings.grid import ByName, RecordedGrid
 from sonde.effects.recordings.open_space import OpenSpace
 from sonde.space.space import Space
-from sonde.workflows.care import CARE
+from sonde.workflows.resolutions import RESOLUTIONS
 
 METRIC = Metric.WALL  # neither recordings nor oracles say; lower is better
 
@@ -60,7 +60,7 @@ def recorded_scene(grid: RecordedGrid, opened: OpenSpace, seed: int) -> ReplayTa
         opened.space,
         NearestExecutor(recorded, values),
         len(grid.revisions) * len(grid.values),
-        CARE[METRIC].noise_floor,
+        RESOLUTIONS[METRIC].noise_floor,
     )
 
 

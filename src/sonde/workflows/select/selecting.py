@@ -14,7 +14,7 @@ from sonde.core.revisions import History, Revision
 from sonde.effects.executors.local import LocalExecutor
 from sonde.methods.selection.differences import BuildDifference
 from sonde.methods.selection.predictors import LearnedRules
-from sonde.workflows.project_tools import ProjectTools, open_workshop
+from sonde.workflows.project_tools import ProjectTools, open_tools
 from sonde.workflows.projects import OpenProject
 from sonde.workflows.select.builds import (
     Outcomes,
@@ -107,7 +107,7 @@ def open_selecting(project: OpenProject, how: SelectRequest, is_sandboxed: bool)
     way, catch = way_of(how.learning), parse_catch(how.learning.catch)
     pair = pair_of(project, how.revision, how.base)
     everything = [each.name for each in project.file.subject.benchmarks]  # a rule is for all of them
-    with open_workshop(project, pair.history, everything, is_sandboxed) as tools:
+    with open_tools(project, pair.history, everything, is_sandboxed) as tools:
         examples = known_examples(tools)
         rules = way.rules(examples)
         aged = ageing(way, catch, examples, pair.history)

@@ -18,9 +18,9 @@ from sonde.methods.selection.evaluation import cross_validated, partition, train
 from sonde.methods.selection.examples import Example
 from sonde.methods.selection.indicators import INDICATORS
 from sonde.methods.selection.truth import instruction_threshold, judged_by_noise, time_hits
-from sonde.workflows.care import CARE
-from sonde.workflows.project_tools import open_workshop
+from sonde.workflows.project_tools import open_tools
 from sonde.workflows.projects import OpenProject
+from sonde.workflows.resolutions import RESOLUTIONS
 from sonde.workflows.select.examples import MeasuredPair, TrainingPair, examples_of, measured_pairs
 from sonde.workflows.select.learners import rules_in_words
 from sonde.workflows.select.learning import Learning, known_examples, way_of
@@ -43,7 +43,7 @@ def train_selection(
     everything = [
         benchmark.name for benchmark in project.file.subject.benchmarks
     ]  # a rule is for all of them
-    with open_workshop(project, target.history, everything, is_sandboxed) as tools:
+    with open_tools(project, target.history, everything, is_sandboxed) as tools:
         warn_of_surroundings(project, is_sandboxed, watcher)
         pairs, unmeasured = measured_pairs(tools, target, hops)
         if not pairs:
@@ -84,7 +84,7 @@ def evaluate_selection(
 ) -> ReplayedSelection:
     """How good the rule would have been, by cross-validation over the examples that are kept."""
     way, target = way_of(learning), target_of(project, request)
-    with open_workshop(project, target.history, target.benchmarks, is_sandboxed) as tools:
+    with open_tools(project, target.history, target.benchmarks, is_sandboxed) as tools:
         known = [each for each in known_examples(tools) if each.revision in target.history]
     examples = [each for each in known if each.hops == 1 and each.benchmark in target.benchmarks]
     if not examples:
@@ -116,7 +116,7 @@ def _judged(told: Sequence[TrainingPair]) -> tuple[list[tuple[MeasuredPair, Exam
     for metric in Metric:
         of_metric = [each for each in timed if each.pair.metric is metric]
         samples = [(each.pair.before, each.pair.after) for each in of_metric]
-        are_hits = time_hits(samples, CARE[metric].magnitude)
+        are_hits = time_hits(samples, RESOLUTIONS[metric].magnitude)
         found += [
             (each.pair, replace(each.example, is_hit=is_hit))
             for each, is_hit in zip(of_metric, are_hits, strict=True)

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
-Defined = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.GeneratorExp
 INLINE = (ast.ListComp, ast.SetComp, ast.DictComp)
 
 

@@ -17,9 +17,6 @@ from sonde.methods.impact.program.linking import RoutineRef
 NO_OPTIONS: Mapping[int, int] = {}
 
 
-Given = tuple[int, int | None]  # a parameter and the operand that it gets; None: anything
-
-
 class Entering(NamedTuple):
     """A call, as far as it leads to routines that are looked at."""
 

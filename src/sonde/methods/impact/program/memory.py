@@ -14,7 +14,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from sonde.core.code import Address
-from sonde.methods.impact.program.linking import External, GlobalRef, Named, Program, RoutineRef
+from sonde.methods.impact.program.linking import External, GlobalRef, Named, Program
 
 
 class ObjectKind(Enum):
@@ -141,10 +141,6 @@ class Memory:
     def object_of_global(self, id: int) -> int:
         """The object of a global of the program."""
         return self.named_objects[key_of(GlobalRef(id))]
-
-    def object_of_routine(self, id: int) -> int:
-        """The object that is a routine's address."""
-        return self.named_objects[key_of(RoutineRef(id))]
 
     def object_of_external(self, name: str) -> int | None:
         """The object of something in a library (`optarg`, `stdout`), if the program uses it."""

@@ -8,7 +8,7 @@ from sonde.core.results import Metric
 
 
 @dataclass(frozen=True)
-class Care:
+class MetricResolution:
     """How finely a metric can be looked at: relative deviation, and the size from which a change matters."""
 
     noise_floor: float
@@ -16,10 +16,10 @@ class Care:
     is_counted: bool = False  # its noise is that of repeated runs, whatever its series looks like
 
 
-CARE = {
-    Metric.INSTRUCTIONS: Care(0.001, 0.01, is_counted=True),
-    Metric.MEMORY: Care(0.005, 0.03),
-    Metric.CPU: Care(0.01, 0.05),
-    Metric.WALL: Care(0.01, 0.05),
-    Metric.PRINTED: Care(0.01, 0.05),
+RESOLUTIONS = {
+    Metric.INSTRUCTIONS: MetricResolution(0.001, 0.01, is_counted=True),
+    Metric.MEMORY: MetricResolution(0.005, 0.03),
+    Metric.CPU: MetricResolution(0.01, 0.05),
+    Metric.WALL: MetricResolution(0.01, 0.05),
+    Metric.PRINTED: MetricResolution(0.01, 0.05),
 }
