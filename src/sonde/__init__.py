@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from sonde.workflows.api import Session
 
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"
 
 
 def open(start: str | Path = ".", state: str | Path | None = None, sandbox: bool = True) -> Session:
