@@ -20,7 +20,7 @@ from sonde.methods.impact.question import Answer, Question, Settings
 from sonde.space.space import Space
 from sonde.workflows.impact_suggestions import whole_words_of
 from sonde.workflows.impact_words import choices_of
-from tests.programs.scenarios import Scenario
+from tests.programs.scenarios import Scenario, sources_in
 
 FLAGS = ("-g", "-O0", "-Xclang", "-disable-O0-optnone", "-fno-discard-value-names", "-emit-llvm", "-c")
 _TEXTS = (".c", ".cpp", ".h")
@@ -43,14 +43,16 @@ def read_program(sources: Sequence[Path], root: Path, folder: Path) -> tuple[Uni
 
 def question_about(scenario: Scenario, folder: Path, settings: Settings) -> Question:
     """What a user would ask about the change of a scenario."""
+    sources = folder / "sources"
+    scenario.write(sources)
     old, new = (
-        read_program(scenario.sources(side), scenario.folder / side, folder / side) for side in ("old", "new")
+        read_program(sources_in(sources / side), sources / side, folder / side) for side in ("old", "new")
     )
     options = tuple(
         OptionInCode(each.name, each.variables, choices=choices_of(each)) for each in scenario.space.options
     )
     hot = tuple(Hotness(name) for name in scenario.hot)
-    changed = tuple(changed_lines(scenario.folder / "old", scenario.folder / "new"))
+    changed = tuple(changed_lines(sources / "old", sources / "new"))
     words = frozenset(word for each in scenario.space.options for word in whole_words_of(each))
     return Question(old, new, hot, options, changed, settings, words, ())
 
