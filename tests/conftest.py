@@ -1,6 +1,7 @@
 """What every test can use: golden files, the mark `needs`, and the same examples of Hypothesis everywhere."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,10 @@ register_profiles()
 
 @pytest.hookimpl(trylast=True)  # after Hypothesis has read --hypothesis-profile
 def pytest_configure() -> None:
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in the background of a script
+        signal.signal(
+            signal.SIGINT, signal.default_int_handler
+        )  # or programs that tests start would not stop
     if settings.get_current_profile_name() == PROFILE:
         draw_the_same_everywhere()
 

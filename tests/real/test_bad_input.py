@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import sqlite3
 import subprocess
-import time
 
 import pytest
 
 from sonde.core.records import SampleRecord
 from sonde.effects.store import open_store
-from tests.real.sandboxes import living, long_sleep
+from tests.real.sandboxes import living, long_sleep, wait_until
 from tests.real.subjects import PROJECT_FILE, SONDE, make_subject, sonde, write_project
 
 pytestmark = pytest.mark.needs("git", "bwrap")
@@ -152,9 +151,8 @@ def test_two_at_once_on_one_project(project):
     write_project(project, benchmark("sleep 1000; {build}/work {options}"))
     first = subprocess.Popen([*SONDE, "measure", "HEAD^!"], cwd=project, stdout=-3, stderr=-3)
     try:
-        while not (project / ".sonde" / "scratch" / "0").exists():
-            assert first.poll() is None
-            time.sleep(0.05)
+        wait_until(lambda: (project / ".sonde" / "scratch" / "0").exists() or first.poll() is not None)
+        assert first.poll() is None
 
         said = complaint(project, "measure", "HEAD^!", code=3)
         shown = sonde(project, "show", "HEAD^!").stdout

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.real.gates import Gate
 from tests.real.repositories import RepositoryMaker, git
 from tests.real.subjects import sonde, write_project
 
@@ -138,22 +139,31 @@ def test_samples_survive_a_build_that_comes_out_differently_after_pruning(tmp_pa
 
 
 def test_a_longer_time_limit_is_worth_another_try(tmp_path):
-    subject(tmp_path, {"src/print.sh": script("sleep 1.2; echo value 1")})
-    write_project(
+    building, running = Gate(tmp_path / "building", at=1), Gate(tmp_path / "running", at=1)
+    subject(
         tmp_path,
-        PROJECT.replace('inputs = ["src/**"]', 'inputs = ["src/**"]\ntimeout = "1s"').replace(
-            "chmod", "sleep 1.5; chmod"
-        ),
+        {
+            "src/wait.sh": script(building.lines),
+            "src/print.sh": script(f"set -- {running.folder}\n{running.lines}echo value 1"),
+        },
+    )
+    build = f"sh src/wait.sh {building.folder}; chmod"
+    writable = f'[environment]\nwritable = ["{building.folder}", "{running.folder}"]\n'
+    project = PROJECT.replace("chmod", build)
+
+    write_project(
+        tmp_path, project.replace('inputs = ["src/**"]', 'inputs = ["src/**"]\ntimeout = "1s"') + writable
     )
     assert "within 1 s" in measure(tmp_path, codes=(3,))["points"][0]["failed"]["reason"]
+    building.open()
 
-    longer = PROJECT.replace("chmod", "sleep 1.5; chmod")
-    write_project(tmp_path, longer + 'timeout = "1s"\n')
+    write_project(tmp_path, f'{project}timeout = "1s"\n{writable}')
     assert "did not end within 1 s" in measure(tmp_path, codes=(3,))["points"][0]["failed"]["reason"]
+    running.open()
 
-    write_project(tmp_path, longer + 'timeout = "300s"\n')
+    write_project(tmp_path, f'{project}timeout = "300s"\n{writable}')
     assert values(measure(tmp_path)) == [1]
-    write_project(tmp_path, longer + 'timeout = "900s"\n')
+    write_project(tmp_path, f'{project}timeout = "900s"\n{writable}')
     assert measure(tmp_path)["spent"]["runs"] == 0
 
 
