@@ -27,6 +27,7 @@ from tests.real.faults.leftovers import assert_nothing_stays_behind
 from tests.real.gates import Gate, stop_at
 from tests.real.repositories import git
 from tests.real.subjects import SONDE, sonde
+from tests.slow_cases import slow_except
 
 pytestmark = pytest.mark.needs("git", "bwrap")
 
@@ -172,6 +173,7 @@ def test_nothing_behind_the_dots_is_the_end(subject):
     assert verdicts(latest) == ["equal"]
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_told_and_the_same_command_goes_on(subject, tmp_path):
     folder, ids = subject
     state = ["--state", str(tmp_path / "state")]
@@ -196,6 +198,7 @@ class Silent:
         pass
 
 
+@pytest.mark.slow
 def test_a_clock_that_is_set_back_and_forth_changes_nothing(subject, tmp_path, monkeypatch):
     folder, ids = subject
     real, asked = time.time, iter(range(10**9))
@@ -209,7 +212,7 @@ def test_a_clock_that_is_set_back_and_forth_changes_nothing(subject, tmp_path, m
     assert 0 < found.cost.seconds < 86_400
 
 
-@pytest.mark.parametrize("runs", [1, 9])
+@pytest.mark.parametrize("runs", slow_except([9], [1, 9]))
 def test_it_can_be_interrupted_and_goes_on_to_the_same_verdict(tmp_path, runs):
     gate = Gate(tmp_path / "gate", at=runs)
     make_history(
@@ -231,6 +234,7 @@ def test_it_can_be_interrupted_and_goes_on_to_the_same_verdict(tmp_path, runs):
     assert gate.runs <= made + 1  # a profile that failed is tried again
 
 
+@pytest.mark.slow
 def test_git_bisect_is_told_which_revision_is_bad(tmp_path):
     bad, broken = 6, 4
     revisions = [

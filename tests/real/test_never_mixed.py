@@ -59,6 +59,7 @@ def test_a_changed_variable_of_the_environment_is_measured_anew(tmp_path):
         assert values(measure(tmp_path)) == [float(mode)]
 
 
+@pytest.mark.slow
 def test_a_changed_file_that_runs_may_read_is_measured_anew(tmp_path):
     shown = tmp_path / "shown.txt"
     subject(tmp_path, {"src/print.sh": script(f"echo value $(cat {shown})")})
@@ -68,6 +69,7 @@ def test_a_changed_file_that_runs_may_read_is_measured_anew(tmp_path):
         assert values(measure(tmp_path)) == [float(content)]
 
 
+@pytest.mark.slow
 def test_a_boundary_that_moved_gives_the_right_command(tmp_path):
     subject(
         tmp_path,
@@ -85,6 +87,7 @@ def test_a_boundary_that_moved_gives_the_right_command(tmp_path):
     assert values(measure(tmp_path)) == [1, 2, 2]
 
 
+@pytest.mark.slow
 def test_attributes_of_git_count_as_inputs(tmp_path):
     plain = {"src/print.sh": script("echo value $(wc -c < src.txt)"), "src/text": "a\nb\nc\n"}
     subject(tmp_path, plain, {".gitattributes": "src/text text eol=crlf\n"})
@@ -96,6 +99,7 @@ def test_attributes_of_git_count_as_inputs(tmp_path):
     assert values(measure(tmp_path)) == [6, 9]
 
 
+@pytest.mark.slow
 def test_a_submodule_that_was_never_fetched_is_no_empty_folder(tmp_path):
     RepositoryMaker.revision(inner := RepositoryMaker(), {"five": "5"})
     inner.make(tmp_path / "inner")
@@ -124,6 +128,7 @@ def test_a_submodule_that_was_never_fetched_is_no_empty_folder(tmp_path):
     assert values(measure(tmp_path, "HEAD^!")) == [5]
 
 
+@pytest.mark.slow
 def test_samples_survive_a_build_that_comes_out_differently_after_pruning(tmp_path):
     subject(tmp_path, {"src/print.sh": script("echo value 1")})
     write_project(tmp_path, PROJECT.replace("chmod", "date +%N >> print; sed -i 's/^[0-9]/#/' print; chmod"))
@@ -178,6 +183,7 @@ def test_builds_that_differ_in_an_option_only_are_twins_by_their_outputs(tmp_pat
     assert [point.get("twin", {}).get("reason") for point in answer["points"]] == [None, "same build outputs"]
 
 
+@pytest.mark.slow
 def test_an_option_that_is_added_keeps_what_was_measured(tmp_path):
     subject(tmp_path, {"src/print.sh": script("echo value 1")})
     write_project(tmp_path, PROJECT.replace("{build}/print", "{build}/print {options}"))
@@ -191,6 +197,7 @@ def test_an_option_that_is_added_keeps_what_was_measured(tmp_path):
     assert measure(tmp_path)["spent"]["runs"] == 0
 
 
+@pytest.mark.slow
 def test_a_benchmark_that_does_not_see_the_options_is_run_once_for_all(tmp_path):
     subject(tmp_path, {"src/print.sh": script("echo value 1")})
     other = '[benchmarks.other]\ncommand = "{build}/print {options}"\n[options.fast]\nwords = "--fast"\n'
@@ -202,6 +209,7 @@ def test_a_benchmark_that_does_not_see_the_options_is_run_once_for_all(tmp_path)
     assert answer["points"][1]["twin"]["reason"] == "same command"
 
 
+@pytest.mark.slow
 def test_a_script_among_the_inputs_sees_the_variables_that_it_names(tmp_path):
     subject(tmp_path, {"src/print.sh": script("exec sh run.sh")})
     (tmp_path / "run.sh").write_text("echo value $SONDE_OPT_LEVEL\n")
@@ -214,6 +222,7 @@ def test_a_script_among_the_inputs_sees_the_variables_that_it_names(tmp_path):
     assert values(measure(tmp_path, "-c", "level=3", "-c", "level=4")) == [3, 4]
 
 
+@pytest.mark.slow
 def test_links_to_folders_are_outputs_as_well(tmp_path):
     subject(tmp_path, {"src/print.sh": script("cat $(dirname $0)/out/current/text")})
     text = PROJECT.replace(
@@ -234,7 +243,10 @@ LINKED = (
 
 
 @pytest.mark.needs("cc")
-@pytest.mark.parametrize("sandbox", [(), ("--no-sandbox",)], ids=["sandbox", "bare"])
+@pytest.mark.parametrize(
+    "sandbox",
+    [pytest.param((), id="sandbox"), pytest.param(("--no-sandbox",), id="bare", marks=pytest.mark.slow)],
+)
 def test_a_program_runs_with_the_library_that_was_built_with_it(tmp_path, sandbox):
     first = {"src/tool.c": PROGRAM.format(), "src/library.c": LIBRARY.format(1)}
     subject(tmp_path, first, *({"src/library.c": LIBRARY.format(n)} for n in (2, 3, 4)))

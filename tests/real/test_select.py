@@ -197,6 +197,7 @@ def test_mistakes_are_explained(subject, words, said):
     assert said in sonde(subject[0], "select", *words, codes=(2,)).stderr
 
 
+@pytest.mark.slow
 def test_what_is_measured_teaches_a_rule_that_decides(subject, tmp_path):
     folder, _ = subject
     state = ("--state", str(tmp_path / "state"))
@@ -215,6 +216,7 @@ def test_what_is_measured_teaches_a_rule_that_decides(subject, tmp_path):
     assert evaluated["hits"] == trained["hits"]
 
 
+@pytest.mark.slow
 def test_a_stripped_program_is_an_error_that_says_what_to_do(subject, tmp_path):
     folder, revisions = subject
     text = PROJECT_FILE.replace("gcc -O1", "gcc -s -O1").replace('"subject"', f'"{folder}/subject"')
@@ -226,6 +228,7 @@ def test_a_stripped_program_is_an_error_that_says_what_to_do(subject, tmp_path):
     assert "strip" in ended.stderr
 
 
+@pytest.mark.slow
 def test_it_can_be_interrupted_and_goes_on(subject, tmp_path):
     folder, revisions = subject
     words = [*SONDE, "select", revisions[AGAIN], *BOTH, "--state", str(tmp_path / "state")]

@@ -21,6 +21,7 @@ from tests.real.gates import Gate, stop_at
 from tests.real.repositories import RepositoryMaker
 from tests.real.sandboxes import wait_until
 from tests.real.subjects import BUILD, SONDE, sonde, work, write_project
+from tests.slow_cases import slow_except
 
 pytestmark = pytest.mark.needs("git", "bwrap")
 
@@ -73,6 +74,7 @@ def size_of(file: Path) -> int:
     return file.stat().st_size if file.exists() else 0
 
 
+@pytest.mark.slow
 def test_killed_twenty_times_and_resumed_every_sample_is_stored_exactly_once(tmp_path):
     project, gate = tmp_path, Gate(tmp_path / "gate", at=REVISIONS * RUNS)  # so it never ends by itself
     make_project(project, RUNS, gate)
@@ -103,7 +105,7 @@ def test_killed_twenty_times_and_resumed_every_sample_is_stored_exactly_once(tmp
     assert_nothing_stays_behind(project)
 
 
-@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("sent", slow_except([signal.SIGINT], [signal.SIGINT, signal.SIGTERM]))
 def test_an_interrupted_campaign_ends_cleanly_and_goes_on(tmp_path, sent):
     project, runs, gate = tmp_path, 6, Gate(tmp_path / "gate", at=3)
     make_project(project, runs, gate)
