@@ -69,7 +69,7 @@ def source_of(module: str, name: str) -> str | None:
 def used_by(file: Path) -> frozenset[str]:
     """The modules of ours that a file imports, also through packages."""
     found = {source for pair in imports(file) for source in (pair[0], source_of(*pair))}
-    return frozenset(module for module in found if module in modules())
+    return frozenset(module for module in found if module is not None and module in modules())
 
 
 def package_of(module: str) -> str:
