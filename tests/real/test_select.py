@@ -13,6 +13,7 @@ import pytest
 from tests.real.repositories import RepositoryMaker
 from tests.real.sandboxes import living, wait_until
 from tests.real.subjects import SONDE, sonde, write_project
+from tests.slow_cases import slow_except
 
 pytestmark = pytest.mark.needs("git", "bwrap", "gcc", "valgrind")
 
@@ -177,21 +178,24 @@ def test_a_base_that_does_not_build_gives_way_to_one_that_does(subject):
 
 @pytest.mark.parametrize(
     ("words", "said"),
-    [
-        (("nowhere",), "nowhere"),
-        (("HEAD", "--base", "HEAD"), "compared with itself"),
-        (("HEAD~9",), "has no parent"),
-        (("--catch", "120%"), "--catch"),
-        (("--learner", "oracle"), "no learner"),
-        (("-b", "sun"), "Did you mean 'sum'?"),
-        (("--train", "--evaluate"), "not both"),
-        (("HEAD", "--train"), "--range"),
-        (("--range", "HEAD~3.."), "--range is for"),
-        (("--hops", "3"), "are for --train"),
-        (("HEAD~2..HEAD",), "HEAD --base HEAD~2"),
-        (("--train", "--range", "HEAD~1.."), "nothing to learn from"),
-        (("--evaluate",), "--train"),
-    ],
+    slow_except(
+        [("HEAD~9",), ("-b", "sun")],
+        [
+            (("nowhere",), "nowhere"),
+            (("HEAD", "--base", "HEAD"), "compared with itself"),
+            (("HEAD~9",), "has no parent"),
+            (("--catch", "120%"), "--catch"),
+            (("--learner", "oracle"), "no learner"),
+            (("-b", "sun"), "Did you mean 'sum'?"),
+            (("--train", "--evaluate"), "not both"),
+            (("HEAD", "--train"), "--range"),
+            (("--range", "HEAD~3.."), "--range is for"),
+            (("--hops", "3"), "are for --train"),
+            (("HEAD~2..HEAD",), "HEAD --base HEAD~2"),
+            (("--train", "--range", "HEAD~1.."), "nothing to learn from"),
+            (("--evaluate",), "--train"),
+        ],
+    ),
 )
 def test_mistakes_are_explained(subject, words, said):
     assert said in sonde(subject[0], "select", *words, codes=(2,)).stderr
