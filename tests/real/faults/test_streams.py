@@ -91,6 +91,7 @@ def test_a_terminal_that_closes_ends_it_in_order(tmp_path):
     process, terminal = pty.fork()
     if process == 0:
         os.chdir(tmp_path)
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)  # which `nohup` lets the tests ignore
         os.execv(SONDE[0], [*SONDE, "measure"])  # in the child, where CI would make the terminal a plain log
     wait_until(lambda: gate.runs >= 2)
 
