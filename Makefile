@@ -1,8 +1,10 @@
 # The front door. Each target does all of its own set-up; a second run installs nothing and needs no network.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test fuzz check format bench study-history study-pinpoint study-select clean
+.PHONY: help setup demo test test-slow test-all fuzz check format bench study-history study-pinpoint study-select clean
 
 PYTHON := .venv/bin/python
+# Files of tests stay together, because tests of a file share what they build; long ones begin first.
+PYTEST := $(PYTHON) -m pytest --numprocesses=auto --dist=loadfile --no-loadscope-reorder
 export SONDE_PYTHON SONDE_APT
 
 help: ## show this list
@@ -15,11 +17,17 @@ setup: ## make .venv and install what is missing
 demo: setup ## run the main job end to end on a small subject
 	@scripts/demo
 
-test: setup ## run the tests (ARGS="..." goes to pytest)
-	@$(PYTHON) -m pytest --numprocesses=auto --dist=loadfile $(ARGS)
+test: setup ## run the tests that are fast (ARGS="..." goes to pytest)
+	@$(PYTEST) -m "not slow" $(ARGS)
+
+test-slow: setup ## run the tests that are slow (ARGS="..." goes to pytest)
+	@$(PYTEST) -m slow $(ARGS)
+
+test-all: setup ## run all tests (ARGS="..." goes to pytest)
+	@$(PYTEST) $(ARGS)
 
 fuzz: setup ## run the properties with new examples; a failure says how to repeat it (ARGS="..." goes to pytest)
-	@$(PYTHON) -m pytest --numprocesses=auto --dist=loadfile --hypothesis-profile=fuzz -m hypothesis $(ARGS)
+	@$(PYTEST) --hypothesis-profile=fuzz -m hypothesis $(ARGS)
 
 check: setup ## formatting, lint, types, imports
 	@$(PYTHON) -m ruff format --check --quiet || { echo "check: 'make format' formats the files" >&2; exit 1; }

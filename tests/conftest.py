@@ -1,6 +1,7 @@
 """What every test can use: golden files, the mark `needs`, and the same examples of Hypothesis everywhere."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,10 @@ register_profiles()
 
 @pytest.hookimpl(trylast=True)  # after Hypothesis has read --hypothesis-profile
 def pytest_configure() -> None:
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in the background of a script
+        signal.signal(
+            signal.SIGINT, signal.default_int_handler
+        )  # or programs that tests start would not stop
     if settings.get_current_profile_name() == PROFILE:
         draw_the_same_everywhere()
 
@@ -23,6 +28,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-golden", action="store_true", help="rewrite the files of tests/golden; then read the diff"
     )
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the tests of real programs first, which take longest: short ones end at about the same time."""
+    items.sort(key=lambda item: "tests/real/" not in item.nodeid)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

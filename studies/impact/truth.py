@@ -1,6 +1,6 @@
 """Is the truth of the scenarios true? Every program is run, before and after its change.
 
-`python -m studies.impact.truth [NAME...]` compares what `truth.toml` says with instructions.
+`python -m studies.impact.truth [NAME...]` compares what the scenarios say with counted instructions.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from sonde.space.parser import parse
 from sonde.space.space import Space
 from sonde.space.words import spell
 from studies.impact.instructions import Count, Counts
-from tests.programs.scenarios import NEVER, Scenario, read_scenarios
+from tests.programs.scenarios import NEVER, Scenario, read_scenarios, sources_in
 
 THRESHOLD = 0.1  # Definition 6
 FEW = 32  # configurations; of more, only some are run
@@ -49,7 +49,9 @@ class Effect:
 def compile_program(scenario: Scenario, side: str, folder: Path) -> Path:
     """The program of one side; without a loader, which would execute more instructions than it does."""
     program = folder / f"{scenario.name}-{side}"
-    files = [str(file) for file in scenario.sources(side)]
+    sources = folder / f"{scenario.name}-sources"
+    scenario.write(sources)
+    files = [str(file) for file in sources_in(sources / side)]
     compiler = "clang++-19" if any(file.endswith(".cpp") for file in files) else "clang-19"
     subprocess.run([compiler, "-O0", "-static", *files, "-o", str(program), "-lpthread"], check=True)
     return program

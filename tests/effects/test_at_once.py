@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -71,45 +70,43 @@ def test_without_further_processes_all_is_done_here(monkeypatch):
 
 
 def test_whoever_stops_ends_the_others(tmp_path):
+    began, others = tmp_path / "began", list[int]()
+    os.mkfifo(began)
+
     def interrupted() -> None:
-        while not (tmp_path / "process").exists():
-            time.sleep(0.01)
+        others.append(int(began.read_text()))
         raise KeyboardInterrupt
 
     def wait() -> None:
-        (tmp_path / "unfinished").write_text(str(os.getpid()))
-        (tmp_path / "unfinished").rename(tmp_path / "process")
-        time.sleep(100_000)
+        began.write_text(str(os.getpid()))
+        signal.pause()
 
     with pytest.raises(KeyboardInterrupt):
         at_once([interrupted, wait])
 
-    assert not is_alive(int((tmp_path / "process").read_text()))
+    assert not is_alive(others[0])
 
 
-def test_nobody_is_left_if_the_first_is_killed(tmp_path):
-    program = f"""
-import os, time
-from pathlib import Path
+def test_nobody_is_left_if_the_first_is_killed():
+    program = """
+import os, signal
 from sonde.effects import at_once
 at_once.processors = lambda: 2
-place = Path({str(tmp_path / "process")!r})
+reading, writing = os.pipe()
 def wait():
-    place.write_text(str(os.getpid()))
-    time.sleep(100_000)
+    os.write(1, b"waits")
+    os.write(writing, b"!")
+    signal.pause()
 def end():
-    while not (place.exists() and place.read_text()):
-        time.sleep(0.01)
+    os.read(reading, 1)
     os.kill(os.getpid(), 9)
 at_once.at_once([end, wait])
 """
-    subprocess.run([sys.executable, "-c", program], check=False)
-    process = int((tmp_path / "process").read_text())
-    give_up = time.monotonic() + 300  # the limit only ends what hangs
-    while is_alive(process) and time.monotonic() < give_up:
-        time.sleep(0.01)
+    # The output ends when no process is left that could write to it; the limit only ends what hangs.
+    ended = subprocess.run([sys.executable, "-c", program], stdout=subprocess.PIPE, check=False, timeout=300)
 
-    assert not is_alive(process)
+    assert ended.stdout == b"waits"
+    assert ended.returncode == -signal.SIGKILL
 
 
 def is_alive(process: int) -> bool:

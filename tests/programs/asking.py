@@ -20,37 +20,48 @@ from sonde.methods.impact.question import AnalysisSettings, Answer, Question
 from sonde.space.space import Space
 from sonde.workflows.impact.suggestions import whole_words_of
 from sonde.workflows.impact.words import choices_of
-from tests.programs.scenarios import Scenario
+from tests.programs.scenarios import Scenario, sources_in
 
 FLAGS = ("-g", "-O0", "-Xclang", "-disable-O0-optnone", "-fno-discard-value-names", "-emit-llvm", "-c")
+SIDES = ("old", "new")
+_ROOT = Path("/program")  # the folder that is told to the compiler, so that both sides are of one place
 _TEXTS = (".c", ".cpp", ".h")
 
 
-def read_program(sources: Sequence[Path], root: Path, folder: Path) -> tuple[Unit, ...]:
-    """The units of a program; the bitcode goes to `folder`."""
+def compile_program(sources: Sequence[Path], root: Path, folder: Path) -> tuple[Path, ...]:
+    """The bitcode of the sources of a program, in `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
     files = []
     for source in sources:
         compiler = "clang++-19" if source.suffix == ".cpp" else "clang-19"
         file = folder / f"{source.name}.bc"
-        line = [compiler, *FLAGS, str(source.relative_to(root)), "-o", str(file)]
+        place = f"-fdebug-compilation-dir={_ROOT}"
+        line = [compiler, *FLAGS, place, str(source.relative_to(root)), "-o", str(file)]
         subprocess.run(line, cwd=root, check=True)
         files.append(file)
-    units = tuple(read_units(files, root))
-    assert all(isinstance(unit, Unit) for unit in units), units
-    return tuple(unit for unit in units if isinstance(unit, Unit))
+    return tuple(files)
+
+
+def read_programs(*programs: Sequence[Path]) -> tuple[tuple[Unit, ...], ...]:
+    """The units of each program, by one reader: its process takes longer to begin than to read."""
+    read = iter(read_units([file for program in programs for file in program], _ROOT))
+    units = tuple(tuple(next(read) for _ in program) for program in programs)
+    assert all(isinstance(unit, Unit) for program in units for unit in program), units
+    return tuple(tuple(unit for unit in program if isinstance(unit, Unit)) for program in units)
 
 
 def question_about(scenario: Scenario, folder: Path, settings: AnalysisSettings) -> Question:
     """What a user would ask about the change of a scenario."""
-    old, new = (
-        read_program(scenario.sources(side), scenario.folder / side, folder / side) for side in ("old", "new")
+    sources = folder / "sources"
+    scenario.write(sources)
+    old, new = read_programs(
+        *(compile_program(sources_in(sources / side), sources / side, folder / side) for side in SIDES)
     )
     options = tuple(
         OptionInCode(each.name, each.variables, choices=choices_of(each)) for each in scenario.space.options
     )
     hot = tuple(Hotness(name) for name in scenario.hot)
-    changed = tuple(changed_lines(scenario.folder / "old", scenario.folder / "new"))
+    changed = tuple(changed_lines(sources / "old", sources / "new"))
     words = frozenset(word for each in scenario.space.options for word in whole_words_of(each))
     return Question(old, new, hot, options, changed, settings, words, ())
 

@@ -1,6 +1,6 @@
 """Small programs before and after a change, with what is true about them.
 
-A scenario is a folder with the sources `old/` and `new/` and with `truth.toml`. In it, `related` are the
+A scenario is a file with the `files` of the program and the `changes` to them. In it, `related` are the
 options that the effect of the change on hot code depends on, and `slower` says in which configurations the
 program takes at least a tenth more or fewer instructions ("never" if in none; nothing: in all).
 """
@@ -8,12 +8,14 @@ program takes at least a tenth more or fewer instructions ("never" if in none; n
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from sonde.core.options import Option, OptionName
 from sonde.space.space import Space
+from tests.changes import with_changes
 
 PROGRAMS = Path(__file__).parent
 NEVER = "never"
@@ -25,7 +27,8 @@ class Scenario:
 
     name: str
     about: str
-    folder: Path
+    old: Mapping[str, str]  # names and texts of files
+    new: Mapping[str, str]
     space: Space
     hot: tuple[str, ...]
     called: tuple[str, ...]  # what hot code calls, and ways may end in
@@ -39,19 +42,28 @@ class Scenario:
     total: int
     measured: int | None  # of these, those worth measuring, where that is said
 
-    def sources(self, side: str) -> tuple[Path, ...]:
-        """The files to compile of `old` or `new`."""
-        return tuple(sorted(each for each in (self.folder / side).iterdir() if each.suffix in (".c", ".cpp")))
+    def write(self, folder: Path) -> None:
+        """Write the program to `old` and `new` in this folder."""
+        for side, files in (("old", self.old), ("new", self.new)):
+            (folder / side).mkdir(parents=True, exist_ok=True)
+            for name, text in files.items():
+                (folder / side / name).write_text(text)
 
 
-def read_scenario(folder: Path) -> Scenario:
-    """What `truth.toml` of a folder says."""
-    truth = tomllib.loads((folder / "truth.toml").read_text())
+def sources_in(folder: Path) -> tuple[Path, ...]:
+    """The files to compile, by name."""
+    return tuple(sorted(file for file in folder.iterdir() if file.suffix in (".c", ".cpp")))
+
+
+def read_scenario(name: str) -> Scenario:
+    """The scenario of this name."""
+    truth = tomllib.loads((PROGRAMS / f"{name}.toml").read_text())
     related = tuple(truth["related"])
     return Scenario(
-        folder.name,
+        name,
         truth["about"],
-        folder,
+        truth["files"],
+        with_changes(truth["files"], truth["changes"]),
         Space.of([_option(*each) for each in truth["options"].items()], truth.get("constraints", ())),
         tuple(truth["hot"]),
         tuple(truth.get("called", ())),
@@ -81,4 +93,4 @@ def _option(name: str, facts: dict[str, Any]) -> Option:
 
 def read_scenarios() -> tuple[Scenario, ...]:
     """All scenarios, by name."""
-    return tuple(read_scenario(file.parent) for file in sorted(PROGRAMS.glob("*/truth.toml")))
+    return tuple(read_scenario(file.stem) for file in sorted(PROGRAMS.glob("*.toml")))

@@ -20,6 +20,7 @@ from sonde.methods.impact.answer import answer
 from sonde.methods.impact.hot.code import Hotness
 from sonde.methods.impact.options.variables import OptionInCode
 from sonde.methods.impact.question import AnalysisSettings, Answer, Question
+from tests.changes import with_changes
 
 PROGRAMS = Path(__file__).parent
 BEGINNINGS = ("tool.py", "pack/__main__.py")
@@ -46,15 +47,11 @@ def read_scenario(file: Path) -> Scenario:
     """What a file says."""
     truth = tomllib.loads(file.read_text())
     old: dict[str, str] = truth["files"]
-    new = dict(old)
-    for change in truth["changes"]:
-        assert change["old"] in new[change["file"]], file.name
-        new[change["file"]] = new[change["file"]].replace(change["old"], change["new"])
     return Scenario(
         file.stem,
         truth["about"],
         old,
-        new,
+        with_changes(old, truth["changes"]),
         tuple(truth.get("entries", [each for each in BEGINNINGS if each in old])),
         tuple(truth["hot"]),
         truth["options"],

@@ -1,4 +1,4 @@
-"""A gate at which one run of a program waits, so that a test can stop Sonde in the middle of that run."""
+"""A gate at which a run of a program waits, so that a test can stop Sonde in the middle of that run."""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ from sonde.core.records import SampleRecord
 from sonde.core.revisions import RevisionId
 from sonde.effects.store import open_store
 from tests.real.repositories import RepositoryMaker
+from tests.real.warm_sonde import warm_sonde
 
 SONDE = [sys.executable, "-m", "sonde"]
 
@@ -80,14 +81,7 @@ def stored_runs(folder: Path) -> frozenset[SampleRecord]:
 
 def sonde(folder: Path, *words: str, codes: tuple[int, ...] = (0,)) -> subprocess.CompletedProcess[str]:
     """What `sonde` printed, run in `folder`; it must end with one of `codes`, and never with a traceback."""
-    ended = subprocess.run(
-        [*SONDE, *words],
-        cwd=folder,
-        check=False,
-        capture_output=True,
-        text=True,
-        env={**os.environ, "CI": "1"},
-    )
+    ended = warm_sonde().run(folder, words, {**os.environ, "CI": "1"})
     assert ended.returncode in codes, f"exit code {ended.returncode}\n{ended.stdout}\n{ended.stderr}"
     assert "Traceback" not in ended.stderr
     return ended

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import sqlite3
 import subprocess
-import time
 
 import pytest
 
 from sonde.core.records import SampleRecord
 from sonde.effects.store import open_store
-from tests.real.sandboxes import living, long_sleep
+from tests.real.sandboxes import living, long_sleep, wait_until
 from tests.real.subjects import PROJECT_FILE, SONDE, make_subject, sonde, write_project
+from tests.slow_cases import slow_except
 
 pytestmark = pytest.mark.needs("git", "bwrap")
 
@@ -51,7 +51,7 @@ def test_a_repository_that_is_not_one(project):
     assert "git" in said
 
 
-@pytest.mark.parametrize("range", ["v9..", "nothing", "v1..v1", "HEAD~99..", "--all"])
+@pytest.mark.parametrize("range", slow_except(["v9.."], ["v9..", "nothing", "v1..v1", "HEAD~99..", "--all"]))
 def test_a_range_that_git_does_not_know(project, range):
     words = ("measure", "--", range) if range.startswith("--") else ("measure", range)
 
@@ -60,6 +60,7 @@ def test_a_range_that_git_does_not_know(project, range):
     assert said.startswith("sonde: ")
 
 
+@pytest.mark.slow
 def test_a_tag_with_a_slip_of_the_pen_gets_the_right_one(project):
     write_project(project, PROJECT_FILE.replace('since = "v1"', 'since = "v2"'))
 
@@ -72,10 +73,12 @@ def test_an_unknown_benchmark_and_an_unknown_option_get_the_nearest_names(projec
     assert "1, 2" in complaint(project, "measure", "-c", "depth=7", code=2)
 
 
+@pytest.mark.slow
 def test_a_budget_that_is_none(project):
     assert "200" in complaint(project, "measure", "--budget", "much", code=2)
 
 
+@pytest.mark.slow
 def test_a_store_of_a_newer_schema(project):
     sonde(project, "measure", "HEAD^!")
     store = project / ".sonde" / "store.sqlite"
@@ -87,6 +90,7 @@ def test_a_store_of_a_newer_schema(project):
     assert "schema 99" in complaint(project, "show", "HEAD^!", code=3)
 
 
+@pytest.mark.slow
 def test_a_corrupt_store(project):
     (project / ".sonde").mkdir()
     (project / ".sonde" / "store.sqlite").write_bytes(b"nonsense" * 1000)
@@ -125,6 +129,7 @@ def test_a_benchmark_that_never_ends(project):
     assert answer["points"][0]["failed"]["reason"] == "The benchmark did not end within 1 s."
 
 
+@pytest.mark.slow
 def test_a_benchmark_that_leaves_children_behind_is_measured_and_they_are_ended(project):
     mark = long_sleep(43)
     write_project(project, benchmark(f"(setsid sleep {mark} &) ; {{build}}/work {{options}}"))
@@ -135,6 +140,7 @@ def test_a_benchmark_that_leaves_children_behind_is_measured_and_they_are_ended(
     assert living(mark) == []
 
 
+@pytest.mark.slow
 def test_a_benchmark_that_writes_a_gigabyte(project):
     write_project(
         project,
@@ -152,9 +158,8 @@ def test_two_at_once_on_one_project(project):
     write_project(project, benchmark("sleep 1000; {build}/work {options}"))
     first = subprocess.Popen([*SONDE, "measure", "HEAD^!"], cwd=project, stdout=-3, stderr=-3)
     try:
-        while not (project / ".sonde" / "scratch" / "0").exists():
-            assert first.poll() is None
-            time.sleep(0.05)
+        wait_until(lambda: (project / ".sonde" / "scratch" / "0").exists() or first.poll() is not None)
+        assert first.poll() is None
 
         said = complaint(project, "measure", "HEAD^!", code=3)
         shown = sonde(project, "show", "HEAD^!").stdout
@@ -166,6 +171,7 @@ def test_two_at_once_on_one_project(project):
     assert "unknown" in shown
 
 
+@pytest.mark.slow
 def test_a_full_disk_loses_nothing(project):
     sonde(project, "measure", "HEAD^!")
     # The limit of a file's size stands in for the end of the disk.

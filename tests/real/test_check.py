@@ -15,6 +15,7 @@ from sonde.workflows.projects import open_project
 from sonde.workflows.targets import MeasuringRequest
 from tests.real.checks import check, costs_nothing, make_history, sonde_here, verdicts
 from tests.real.subjects import write_project
+from tests.slow_cases import slow_except
 
 pytestmark = pytest.mark.needs("git", "bwrap", "gcc", "clang-19", "valgrind")
 
@@ -96,7 +97,7 @@ def subject(tmp_path_factory):
     return folder, ids
 
 
-@pytest.mark.parametrize("position", [README_ONLY, COMMENT])
+@pytest.mark.parametrize("position", slow_except([COMMENT], [README_ONLY, COMMENT]))
 def test_what_changes_no_code_is_proven_and_nothing_is_run(subject, position):
     folder, ids = subject
 
@@ -138,6 +139,7 @@ def test_a_speed_up_is_told_and_fails_only_where_changes_should(subject):
     check(folder, ids[FASTER], "--fail-on", "change", code=1)
 
 
+@pytest.mark.slow
 def test_all_cases_are_measured_where_that_is_wanted(subject):
     folder, ids = subject
 
@@ -150,6 +152,7 @@ def test_all_cases_are_measured_where_that_is_wanted(subject):
     assert [each["term"] for each in answer["patterns"]] == [["strong"]]
 
 
+@pytest.mark.slow
 def test_a_threshold_decides_what_counts(subject):
     folder, ids = subject
 
@@ -179,6 +182,7 @@ def test_without_clang_a_sample_is_measured_and_a_warning_says_so(subject, tmp_p
     assert found.related_options is None
 
 
+@pytest.mark.slow
 def test_a_program_without_symbols_is_measured_all_the_same(subject, tmp_path):
     folder, ids = subject
     text = PROJECT_FILE.replace('"make"', '"make CC=\\"gcc -s\\""').replace(
@@ -194,6 +198,7 @@ def test_a_program_without_symbols_is_measured_all_the_same(subject, tmp_path):
     assert any("no symbols" in each for each in answer["warnings"])
 
 
+@pytest.mark.slow
 def test_all_of_a_huge_space_is_refused(subject, tmp_path):
     folder, ids = subject
     more = "".join(f'[options.o{n}]\nwords = "o{n}"\n' for n in range(30))

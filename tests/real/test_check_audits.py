@@ -125,6 +125,7 @@ def test_a_change_that_impact_does_not_see_passes_without_audits_and_is_found_by
     )
 
 
+@pytest.mark.slow
 def test_an_audit_that_finds_a_change_has_more_measured_and_is_not_forgotten(subject, tmp_path):
     """Whichever cases are drawn first: some number of audits finds it, and impact is believed no more."""
     folder, ids = subject
@@ -143,6 +144,7 @@ def test_an_audit_that_finds_a_change_has_more_measured_and_is_not_forgotten(sub
     assert costs_nothing(again)
 
 
+@pytest.mark.slow
 def test_the_tally_grows_with_each_check_and_not_with_the_same_check_again(subject, tmp_path):
     folder, ids = subject
     here = ("--state", str(tmp_path))
@@ -164,6 +166,7 @@ def test_the_tally_grows_with_each_check_and_not_with_the_same_check_again(subje
     assert f"1 of {number} audited cases had changed unnoticed: at most " in said
 
 
+@pytest.mark.slow
 def test_audits_of_what_is_reported_anyway_raise_no_alarm(subject):
     folder, ids = subject
 
@@ -175,6 +178,7 @@ def test_audits_of_what_is_reported_anyway_raise_no_alarm(subject):
     assert "audit" not in found["headline"]
 
 
+@pytest.mark.slow
 def test_all_and_named_configurations_leave_nothing_to_audit(subject):
     folder, ids = subject
 

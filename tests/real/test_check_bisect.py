@@ -134,6 +134,7 @@ def find(
         return found
 
 
+@pytest.mark.slow
 def test_through_noise_the_revision_is_found_with_a_broken_one_next_to_it(tmp_path):
     ids = make(tmp_path, PRINTED, printing(SLOWER, frozenset({BROKEN})))
 
@@ -147,6 +148,7 @@ def test_through_noise_the_revision_is_found_with_a_broken_one_next_to_it(tmp_pa
     assert "printed changes by about +" in found.reason
 
 
+@pytest.mark.slow
 def test_interrupted_in_the_middle_it_goes_on_where_it_was_and_then_takes_nothing(tmp_path):
     ids = make(tmp_path, PRINTED, printing(SLOWER, frozenset(), noise=(0,)))
     quick = ComparisonRules(error=0.3)
@@ -171,6 +173,7 @@ def test_interrupted_in_the_middle_it_goes_on_where_it_was_and_then_takes_nothin
     assert (idle.built, idle.runs) == ([], 0)
 
 
+@pytest.mark.slow
 def test_the_revision_that_made_it_faster(tmp_path):
     ids = make(tmp_path, PRINTED, printing(SLOWER, frozenset(), LITTLE_NOISE, after=80))
 
@@ -182,6 +185,7 @@ def test_the_revision_that_made_it_faster(tmp_path):
     assert "printed changes by about -" in found.reason
 
 
+@pytest.mark.slow
 def test_the_revision_from_which_on_it_fails(tmp_path):
     def files(position: int) -> dict[str, str]:
         ending = "exit 7" if position >= SLOWER else "echo took 1"
@@ -203,6 +207,7 @@ def test_the_revision_from_which_on_it_fails(tmp_path):
 AT_FIRST, LATER = 'mkdir "$1/{0}" 2>/dev/null && exit 7', 'mkdir "$1/{0}" 2>/dev/null || exit 7'
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("unsteady", "how", "at"),
     [(REVISIONS - 1, AT_FIRST, REVISIONS - 1), (SLOWER - 1, LATER, SLOWER - 1)],
@@ -224,6 +229,7 @@ def test_no_revision_is_named_where_runs_fail_only_at_times(tmp_path, unsteady, 
     assert "Some runs fail" in found.reason
 
 
+@pytest.mark.slow
 def test_ends_that_noise_makes_alike_are_not_searched(tmp_path):
     ids = make(tmp_path, PRINTED, printing(REVISIONS, frozenset(), noise=(0, 3)))
 
@@ -287,6 +293,7 @@ def test_the_command_names_the_revision_that_made_it_slower(tmp_path):
     assert culprit["confidence"] >= 0.95
 
 
+@pytest.mark.slow
 def test_the_command_names_the_revision_from_which_on_it_fails(tmp_path):
     def files(position: int) -> dict[str, str]:
         ending = "exit 7" if position >= SLOWER else "echo took 1"

@@ -115,6 +115,7 @@ def test_inlined_code_under_an_option_is_measured_with_it(tmp_path):
     assert found["not_executed"] == []
 
 
+@pytest.mark.slow
 @pytest.mark.needs("clang-19")
 def test_a_wrong_variable_in_the_project_file_hides_nothing_that_profiles_show(tmp_path):
     found = check(tmp_path, "under an option whose variable is named wrongly", "strong", code=1)
@@ -122,6 +123,7 @@ def test_a_wrong_variable_in_the_project_file_hides_nothing_that_profiles_show(t
     assert measured(found, "check")
 
 
+@pytest.mark.slow
 @pytest.mark.needs("clang-19")
 def test_each_value_under_which_changed_code_is_executed_is_measured(tmp_path):
     found = check(tmp_path, "in all cases", "check", code=1)
@@ -129,6 +131,7 @@ def test_each_value_under_which_changed_code_is_executed_is_measured(tmp_path):
     assert all(measured(found, option) for option in ("strong", "check", "quiet"))
 
 
+@pytest.mark.slow
 def test_code_that_no_benchmark_executes_is_named(tmp_path):
     found = check(tmp_path, "not executed", "check", code=0)
 

@@ -93,6 +93,7 @@ def test_a_failing_run_is_remembered_until_a_retry(world, benchmark):
     assert after.compared == retried.compared
 
 
+@pytest.mark.slow
 def test_what_is_counted_is_run_twice_until_a_failure_is_believed(world):
     (world / "no-run").touch()
 
@@ -104,6 +105,7 @@ def test_what_is_counted_is_run_twice_until_a_failure_is_believed(world):
     assert len((world / "runs").read_text().split()) == 2
 
 
+@pytest.mark.slow
 def test_what_fails_and_then_does_not_is_no_regression_but_inconclusive_and_said(world):
     (world / "fluke").touch()
 
@@ -130,6 +132,7 @@ def test_a_failing_build_is_remembered_until_a_retry(world):
     assert [each.verdict for each in retried.compared] == [Verdict.EQUAL]
 
 
+@pytest.mark.slow
 def test_a_base_whose_twin_failed_to_build_is_tried_again(world):
     (world / "no-build").touch()
     with pytest.raises(NothingMeasured):

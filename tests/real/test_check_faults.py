@@ -27,6 +27,7 @@ from tests.real.faults.leftovers import assert_nothing_stays_behind
 from tests.real.gates import Gate, stop_at
 from tests.real.repositories import git
 from tests.real.subjects import SONDE, sonde
+from tests.slow_cases import slow_except
 
 pytestmark = pytest.mark.needs("git", "bwrap")
 
@@ -139,22 +140,25 @@ def test_as_few_pairs_as_there_may_be_give_an_answer_or_none_but_never_a_wrong_o
 
 @pytest.mark.parametrize(
     ("words", "said"),
-    [
-        (("main~2...main",), "two dots"),
-        (("nowhere",), "nowhere"),
-        (("main..nowhere",), "nowhere"),
-        (("main..main",), "compared with itself"),
-        (("main~8",), "has no parent"),
-        (("main..",), "compared with itself"),
-        (("--threshold", "much"), "5%, or 0.05"),
-        (("--threshold", "0"), "above 0%"),
-        (("--pairs", "5"), "greater than or equal to 6"),
-        (("--fail-on", "monday"), "regression"),
-        (("-b", "wrok"), "Did you mean 'work'?"),
-        (("-c", "deep"), "'deep' is not in the space"),
-        (("--all", "--strength", "3"), "leave out --strength"),
-        (("main~7", "--markdown", "/nowhere/check.md"), "may write to"),
-    ],
+    slow_except(
+        [("main~2...main",), ("-b", "wrok"), ("main~7", "--markdown", "/nowhere/check.md")],
+        [
+            (("main~2...main",), "two dots"),
+            (("nowhere",), "nowhere"),
+            (("main..nowhere",), "nowhere"),
+            (("main..main",), "compared with itself"),
+            (("main~8",), "has no parent"),
+            (("main..",), "compared with itself"),
+            (("--threshold", "much"), "5%, or 0.05"),
+            (("--threshold", "0"), "above 0%"),
+            (("--pairs", "5"), "greater than or equal to 6"),
+            (("--fail-on", "monday"), "regression"),
+            (("-b", "wrok"), "Did you mean 'work'?"),
+            (("-c", "deep"), "'deep' is not in the space"),
+            (("--all", "--strength", "3"), "leave out --strength"),
+            (("main~7", "--markdown", "/nowhere/check.md"), "may write to"),
+        ],
+    ),
 )
 def test_mistakes_are_explained(subject, words, said):
     told = sonde_here(subject[0], "check", *words, code=2).stderr
@@ -172,6 +176,7 @@ def test_nothing_behind_the_dots_is_the_end(subject):
     assert verdicts(latest) == ["equal"]
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_told_and_the_same_command_goes_on(subject, tmp_path):
     folder, ids = subject
     state = ["--state", str(tmp_path / "state")]
@@ -196,6 +201,7 @@ class Silent:
         pass
 
 
+@pytest.mark.slow
 def test_a_clock_that_is_set_back_and_forth_changes_nothing(subject, tmp_path, monkeypatch):
     folder, ids = subject
     real, asked = time.time, iter(range(10**9))
@@ -213,7 +219,7 @@ def test_a_clock_that_is_set_back_and_forth_changes_nothing(subject, tmp_path, m
     assert 0 < found.cost.seconds < 86_400
 
 
-@pytest.mark.parametrize("runs", [1, 9])
+@pytest.mark.parametrize("runs", slow_except([9], [1, 9]))
 def test_it_can_be_interrupted_and_goes_on_to_the_same_verdict(tmp_path, runs):
     gate = Gate(tmp_path / "gate", at=runs)
     make_history(
@@ -235,6 +241,7 @@ def test_it_can_be_interrupted_and_goes_on_to_the_same_verdict(tmp_path, runs):
     assert gate.runs <= made + 1  # a profile that failed is tried again
 
 
+@pytest.mark.slow
 def test_git_bisect_is_told_which_revision_is_bad(tmp_path):
     bad, broken = 6, 4
     revisions = [
@@ -259,6 +266,9 @@ def test_git_bisect_is_told_which_revision_is_bad(tmp_path):
     assert "SLOWER" in told
 
 
-@pytest.mark.parametrize(("words", "code"), [(("--pairs", "x"), 125), (("nowhere",), 125), (("main~7",), 0)])
+@pytest.mark.parametrize(
+    ("words", "code"),
+    slow_except([("nowhere",)], [(("--pairs", "x"), 125), (("nowhere",), 125), (("main~7",), 0)]),
+)
 def test_git_bisect_is_never_told_anything_else(subject, words, code):
     sonde(subject[0], "check", "--git-bisect", *words, codes=(code,))

@@ -60,6 +60,7 @@ def test_a_merge_is_compared_with_its_first_parent_so_what_it_brings_counts(subj
     assert partings(found) == []
 
 
+@pytest.mark.slow
 def test_a_merge_can_be_compared_with_the_branch_that_it_brings(subject):
     found = ask(subject, SIDE_2, MERGE)
 
@@ -67,6 +68,7 @@ def test_a_merge_can_be_compared_with_the_branch_that_it_brings(subject):
     assert "Compared with the second parent of this merge" in check_text(found, 100)
 
 
+@pytest.mark.slow
 def test_a_range_over_a_merge_compares_its_ends_and_finds_the_merge(subject):
     _, ids = subject
     found = ask(subject, MAIN, AFTER, bisect=f"{ids[MAIN]}..{ids[AFTER]}")
@@ -76,6 +78,7 @@ def test_a_range_over_a_merge_compares_its_ends_and_finds_the_merge(subject):
     assert "of this merge" not in check_text(found, 100)
 
 
+@pytest.mark.slow
 def test_of_branches_that_parted_it_is_said_where(subject):
     _, ids = subject
 

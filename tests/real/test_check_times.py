@@ -56,6 +56,7 @@ def shell(tmp_path_factory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_as_much_work_as_before_is_no_alarm(shell):
     found = ask(shell, "main~1", STRICT)
 
@@ -120,6 +121,7 @@ metric = "cpu"
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.needs("strace", "valgrind")
 def test_what_no_benchmark_in_python_runs_is_not_measured(python):
     found = ask(python, "main~1")
@@ -170,6 +172,7 @@ def walking(tmp_path_factory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.needs("cc", "valgrind")
 def test_what_takes_longer_without_more_instructions_is_no_regression(walking):
     found = ask(walking, "main", ComparisonRules(most_pairs=12))
@@ -181,6 +184,7 @@ def test_what_takes_longer_without_more_instructions_is_no_regression(walking):
     assert not found.regressions
 
 
+@pytest.mark.slow
 @pytest.mark.needs("cc", "valgrind")
 def test_what_was_counted_is_not_counted_again(walking):
     ask(walking, "main", ComparisonRules(most_pairs=12))

@@ -9,6 +9,7 @@ import pytest
 
 from tests.real.checks import BUILDS, sonde_here, work
 from tests.real.repositories import RepositoryMaker, git
+from tests.slow_cases import slow_except
 
 pytestmark = pytest.mark.needs("git", "bwrap")
 
@@ -50,6 +51,7 @@ def test_equal_files_are_nothing_to_speak_of(tmp_path):
     assert found["project_file"] is None
 
 
+@pytest.mark.slow
 def test_a_benchmark_that_the_head_removes_is_measured_and_named(tmp_path):
     folder = history(tmp_path, FILE + SECOND, FILE.replace("benchmarks.work", "benchmarks.second"))
 
@@ -93,6 +95,7 @@ def test_rights_that_the_head_takes_are_not_given(tmp_path, more, change):
     assert list(home.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_new_file_may_not_widen_rights_unless_it_is_named(tmp_path):
     wider = f"{FILE}\n[environment]\nwritable = ['{tmp_path}']\n"
     folder = history(tmp_path / "subject", None, wider)
@@ -104,6 +107,7 @@ def test_a_new_file_may_not_widen_rights_unless_it_is_named(tmp_path):
     assert check(folder, "--project-file", "HEAD:sonde.toml", code=1)["verdict"] == "slower"
 
 
+@pytest.mark.slow
 def test_a_new_file_that_widens_nothing_counts(tmp_path):
     assert check(history(tmp_path, None, FILE), code=1)["verdict"] == "slower"
 
@@ -115,7 +119,7 @@ def test_what_the_user_edited_counts(tmp_path):
     assert {each["benchmark"] for each in check(folder, code=1)["compared"]} == {"mine"}
 
 
-@pytest.mark.parametrize("attribute", ["ident", "text eol=crlf", "filter=lfs"])
+@pytest.mark.parametrize("attribute", slow_except(["ident"], ["ident", "text eol=crlf", "filter=lfs"]))
 def test_a_file_that_git_writes_otherwise_is_not_taken_for_edited(tmp_path, attribute):
     folder = history(tmp_path, FILE, f"# $Id$\n{FILE.replace('benchmarks.work', 'benchmarks.other')}")
     (folder / ".gitattributes").write_text(f"sonde.toml {attribute}\n")
@@ -151,6 +155,7 @@ def measured(folder: Path, *words: str) -> set[str]:
     return {each["benchmark"] for each in check(folder, *words, code=1)["compared"]}
 
 
+@pytest.mark.slow
 def test_line_ends_that_git_would_change_do_not_count_as_edited(tmp_path):
     folder = history(tmp_path / "subject", FILE, FILE)
     amend(folder, {"sonde.toml": OTHER.replace("\n", "\r\n")})
@@ -159,6 +164,7 @@ def test_line_ends_that_git_would_change_do_not_count_as_edited(tmp_path):
     assert measured(cloned(folder)) == {"work"}
 
 
+@pytest.mark.slow
 def test_attributes_that_only_git_has_read_do_not_count_as_edited(tmp_path):
     folder = history(tmp_path / "subject", FILE, FILE)
     amend(folder, {"sonde.toml": f"# $Id$\n{OTHER}"})
@@ -168,6 +174,7 @@ def test_attributes_that_only_git_has_read_do_not_count_as_edited(tmp_path):
     assert measured(cloned(folder)) == {"work"}
 
 
+@pytest.mark.slow
 def test_a_link_to_another_file_of_the_head_does_not_count_as_edited(tmp_path):
     folder = history(tmp_path, FILE, FILE)
     (folder / "sonde.toml").unlink()
@@ -177,6 +184,7 @@ def test_a_link_to_another_file_of_the_head_does_not_count_as_edited(tmp_path):
     assert measured(folder) == {"work"}
 
 
+@pytest.mark.slow
 def test_a_file_that_the_head_puts_in_front_of_that_of_the_base_does_not_count(tmp_path):
     folder = history(tmp_path, FILE, FILE)
     amend(folder, {"bench/sonde.toml": f'repository = ".."\n{OTHER}', "bench/notes": ""})
@@ -187,6 +195,7 @@ def test_a_file_that_the_head_puts_in_front_of_that_of_the_base_does_not_count(t
     assert said["project_file"]["source"].endswith(":sonde.toml")
 
 
+@pytest.mark.slow
 def test_a_new_sonde_toml_does_not_count_where_the_base_has_a_pyproject_toml(tmp_path):
     folder = history(tmp_path, None, None)
     python_file = FILE.replace("[b", "[tool.sonde.b")
@@ -199,6 +208,7 @@ def test_a_new_sonde_toml_does_not_count_where_the_base_has_a_pyproject_toml(tmp
     assert measured(folder) == {"work"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_link", [False, True])
 def test_a_folder_that_hides_the_project_file_from_git_hides_nothing(tmp_path, is_link):
     folder = history(tmp_path / "subject", None, None)
@@ -231,6 +241,7 @@ def test_a_submodule_in_the_place_of_the_project_file_hides_nothing(tmp_path):
     assert measured(folder / "bench", "--state", str(tmp_path / "state")) == {"work"}
 
 
+@pytest.mark.slow
 def test_an_input_that_the_head_makes_cheap_does_not_count(tmp_path):
     file = f"""{FILE.replace('"{build}/work"', '"sh bench.sh {build}/work"')}inputs = ["bench.sh"]\n"""
     folder = history(tmp_path, None, None)
@@ -255,6 +266,7 @@ def test_the_head_cannot_name_the_branch_that_is_checked(tmp_path):
     assert measured(folder) == {"work"}
 
 
+@pytest.mark.slow
 def test_the_head_cannot_hide_behind_another_repository(tmp_path):
     other = history(tmp_path / "other", FILE, FILE, slower=False)
     elsewhere = f'repository = "{other}"\n{FILE}'
@@ -264,6 +276,7 @@ def test_the_head_cannot_hide_behind_another_repository(tmp_path):
     assert found["verdict"] == "slower"
 
 
+@pytest.mark.slow
 def test_a_file_that_was_named_and_is_not_there_is_a_mistake(tmp_path):
     folder = history(tmp_path, FILE, FILE)
 

@@ -10,10 +10,12 @@ from studies.check.instructions import count_instructions
 from studies.check.measuring import Plan, measure_all
 from studies.check.recording import CALM, IN_A_ROW, PLANTED, SAME, Recording
 from studies.check.workloads import HARD, NAMES, PROBE_STEPS, Load, make_program, run_once, sized
+from tests.slow_cases import slow_except
 
 pytestmark = pytest.mark.needs("gcc")
 
 
+@pytest.mark.slow
 def test_every_program_runs_and_makes_work(tmp_path):
     for name in NAMES | HARD:
         workload = sized(name, tmp_path)
@@ -23,7 +25,7 @@ def test_every_program_runs_and_makes_work(tmp_path):
 
 
 @pytest.mark.needs("valgrind")
-@pytest.mark.parametrize("name", NAMES | HARD)
+@pytest.mark.parametrize("name", slow_except(["memory"], sorted(NAMES | HARD)))
 def test_instructions_grow_with_the_steps_whatever_the_environment(name, tmp_path):
     program, some = make_program(name, tmp_path), PROBE_STEPS[name] // 4
     start, one, two = (count_instructions(program, steps, 0) for steps in (0, some, 2 * some))
@@ -43,6 +45,7 @@ def test_the_load_ends_with_what_it_was_for(tmp_path):
             os.kill(process, 0)
 
 
+@pytest.mark.slow
 def test_a_study_goes_on_where_it_was(tmp_path):
     path = tmp_path / "comparisons.jsonl"
     told: list[str] = []

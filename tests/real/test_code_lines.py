@@ -10,6 +10,7 @@ import pytest
 
 from tests.real.repositories import RepositoryMaker
 from tests.real.subjects import sonde, write_project
+from tests.slow_cases import slow_except
 
 pytestmark = pytest.mark.needs("git", "bwrap", "clang-19", "valgrind")
 
@@ -113,9 +114,9 @@ def answer(folder: Path) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("command", BUILDS.values(), ids=BUILDS)
-def test_inlined_functions_are_hot_by_their_lines(tmp_path, command):
-    found = answer(project(tmp_path, command))
+@pytest.mark.parametrize("how", slow_except(["optimised"], BUILDS))
+def test_inlined_functions_are_hot_by_their_lines(tmp_path, how):
+    found = answer(project(tmp_path, BUILDS[how]))
 
     hot = {each["name"] for each in found["hot"]}
     assert "mixed" in hot

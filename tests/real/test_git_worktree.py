@@ -318,6 +318,7 @@ def test_a_link_in_the_place_of_a_folder_is_never_followed(tmp_path, is_invented
     assert {path: path.stat().st_mtime_ns for path in victim.rglob("*")} == times
 
 
+@pytest.mark.slow
 def test_a_path_that_is_too_long_for_the_kernel_is_cleaned_away(subject, tmp_path):
     repository, ids = subject
     with open_worktree(repository, tmp_path / "slot") as worktree:

@@ -12,6 +12,7 @@ from tests.real.gates import Gate, stop_at
 from tests.real.repositories import RepositoryMaker
 from tests.real.sandboxes import living
 from tests.real.subjects import make_subject, sonde, stored_runs, write_project
+from tests.slow_cases import slow_except
 
 pytestmark = pytest.mark.needs("git", "bwrap")
 
@@ -78,6 +79,7 @@ def test_a_change_is_narrowed_down_to_its_revision_and_a_second_run_measures_not
     assert second["series"] == first["series"]
 
 
+@pytest.mark.slow
 def test_it_prints_the_change_and_what_it_cost(tmp_path):
     project = make_history(tmp_path)
 
@@ -87,7 +89,7 @@ def test_it_prints_the_change_and_what_it_cost(tmp_path):
     assert "each change was narrowed as far as possible" in " ".join(text.split())
 
 
-@pytest.mark.parametrize("planner", ["paper", "greedy", "random"])
+@pytest.mark.parametrize("planner", slow_except(["paper"], ["paper", "greedy", "random"]))
 def test_other_planners_keep_to_the_budget(tmp_path, planner):
     project = make_history(tmp_path)
 
@@ -96,6 +98,7 @@ def test_other_planners_keep_to_the_budget(tmp_path, planner):
     assert series["measured"] + len(series["failed"]) == 8
 
 
+@pytest.mark.slow
 def test_interrupted_in_the_middle_it_goes_on_where_it_was(tmp_path):
     gate = Gate(tmp_path / "gate", at=6)
     project = make_history(tmp_path, before=gate.lines)
@@ -133,6 +136,7 @@ def test_where_nothing_builds_it_says_so(tmp_path):
     assert len(series["failed"]) == 6
 
 
+@pytest.mark.slow
 def test_twins_are_known_without_a_run(tmp_path):
     make_subject(tmp_path)
     write_project(tmp_path)
@@ -151,6 +155,7 @@ def test_an_option_that_no_revision_has_is_no_crash(tmp_path):
     assert ended.stderr.startswith("sonde: ")
 
 
+@pytest.mark.slow
 def test_mistakes_are_told_in_a_sentence(tmp_path):
     project = make_history(tmp_path, revisions=2)
 

@@ -67,6 +67,7 @@ def test_two_distinct_builds_in_eight_revisions_are_a_change(tmp_path):
     assert change["effect_low"] - 1e-9 <= effect <= change["effect_high"] + 1e-9
 
 
+@pytest.mark.slow
 def test_a_size_is_what_measuring_both_neighbours_gives_though_the_value_drifts(tmp_path):
     rounds = [1000 + 4 * at + 100 * (at >= 9) for at in range(16)]
     project = make_history(tmp_path, rounds)
@@ -78,6 +79,7 @@ def test_a_size_is_what_measuring_both_neighbours_gives_though_the_value_drifts(
     assert change["effect"] == pytest.approx(effect, abs=1e-4)
 
 
+@pytest.mark.slow
 def test_what_is_known_stays_known_when_another_part_of_the_file_is_edited(tmp_path):
     """A build command for other revisions, another benchmark: none of it touches what was found."""
     project = make_history(tmp_path, [200 + at // 2 + 1300 * (at >= 13) for at in range(24)])
@@ -100,6 +102,7 @@ def test_what_is_known_stays_known_when_another_part_of_the_file_is_edited(tmp_p
     assert {point["position"] for point in shown} >= set(known)
 
 
+@pytest.mark.slow
 def test_a_new_option_leaves_what_is_known_without_it(tmp_path):
     project = make_history(tmp_path, [200, 210, 1500, 1510])
     before = series_of(project, "--budget", "100%")
@@ -112,6 +115,7 @@ def test_a_new_option_leaves_what_is_known_without_it(tmp_path):
     assert answer["series"][0]["changes"] == before["changes"]
 
 
+@pytest.mark.slow
 def test_a_command_and_a_list_of_that_one_command_are_the_same_recipe(tmp_path):
     project = make_history(tmp_path, [200, 200, 1500])
     before = series_of(project, "--budget", "100%")

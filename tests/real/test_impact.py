@@ -12,6 +12,7 @@ import pytest
 from sonde.core.revisions import RevisionId
 from tests.real.repositories import RepositoryMaker
 from tests.real.subjects import sonde, write_project
+from tests.slow_cases import slow_except
 
 pytestmark = pytest.mark.needs("git", "bwrap", "clang-19", "valgrind")
 
@@ -197,7 +198,7 @@ def test_what_the_compiler_makes_equal_cannot_reach_hot_code(subject: Any) -> No
     assert ask(subject, TURNED, "--hot", "compress")["relevant"]  # which builds nothing but bitcode
 
 
-@pytest.mark.parametrize("position", [HEATED, LIBRARY])
+@pytest.mark.parametrize("position", slow_except([HEATED], [HEATED, LIBRARY]))
 def test_code_that_the_change_itself_makes_hot_is_reached(subject: Any, position: int) -> None:
     found = ask(subject, position)
 
@@ -205,6 +206,7 @@ def test_code_that_the_change_itself_makes_hot_is_reached(subject: Any, position
     assert "cold" in [each["name"] for each in found["hot"]]
 
 
+@pytest.mark.slow
 def test_hot_code_can_be_named(subject: Any) -> None:
     assert ask(subject, FACTOR, "--hot", "compress")["related_options"] == ["strong", "quality"]
     assert not ask(subject, FACTOR, "--hot", "cold")["relevant"]  # the value is not decisive there
@@ -212,7 +214,7 @@ def test_hot_code_can_be_named(subject: Any) -> None:
     assert lines["relevant"]
 
 
-@pytest.mark.parametrize("position", [README_ONLY, COMMENT, COLD])
+@pytest.mark.parametrize("position", slow_except([COLD], [README_ONLY, COMMENT, COLD]))
 def test_what_cannot_reach_hot_code_is_told_so(subject: Any, position: int) -> None:
     found = ask(subject, position, "--hot", "compress")
 
@@ -229,6 +231,7 @@ def test_a_change_that_only_deletes_is_found_in_the_old_program(subject: Any) ->
     assert not ask(subject, DELETED, "--hot", "compress", "--paper")["relevant"]
 
 
+@pytest.mark.slow
 def test_a_base_that_does_not_build_is_passed_over(subject: Any) -> None:
     folder, ids = subject
     found = ask(subject, MENDED, "--hot", "compress")
@@ -251,6 +254,7 @@ def test_the_answer_is_told_in_words_and_as_sarif(subject: Any, tmp_path: Path) 
     assert json.loads(file.read_text())["runs"][0]["results"][0]["codeFlows"]
 
 
+@pytest.mark.slow
 def test_options_are_suggested_from_comparisons_with_literals(subject: Any) -> None:
     folder, _ = subject
     found = json.loads(sonde(folder, "impact", "--suggest-options", "--json").stdout)["suggestions"]
@@ -261,6 +265,7 @@ def test_options_are_suggested_from_comparisons_with_literals(subject: Any) -> N
     }
 
 
+@pytest.mark.slow
 def test_a_hot_function_that_does_not_exist_is_an_error(subject: Any) -> None:
     folder, ids = subject
     told = sonde(folder, "impact", ids[FACTOR], "--hot", "compres", codes=(2,)).stderr
@@ -269,6 +274,7 @@ def test_a_hot_function_that_does_not_exist_is_an_error(subject: Any) -> None:
     assert "Did you mean 'compress'?" in told
 
 
+@pytest.mark.slow
 def test_a_second_question_compiles_nothing(subject: Any) -> None:
     ask(subject, FACTOR, "--hot", "compress")
 

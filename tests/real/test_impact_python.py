@@ -12,6 +12,7 @@ import pytest
 from sonde.core.revisions import RevisionId
 from tests.real.repositories import RepositoryMaker
 from tests.real.subjects import sonde, write_project
+from tests.slow_cases import slow_except
 
 pytestmark = pytest.mark.needs("git", "bwrap", "strace")
 
@@ -129,7 +130,7 @@ def test_a_changed_factor_reaches_hot_code_through_the_options_that_take_part(su
     assert ("pack/__main__.py", "main", 17) in steps
 
 
-@pytest.mark.parametrize("position", [README_ONLY, COMMENT, IN_COLD])
+@pytest.mark.parametrize("position", slow_except([COMMENT], [README_ONLY, COMMENT, IN_COLD]))
 def test_what_cannot_reach_hot_code_is_told_so(subject: Any, position: int) -> None:
     found = ask(subject, position, "--hot", "compress")
 
@@ -144,6 +145,7 @@ def test_a_change_that_only_deletes_is_found_in_the_old_program(subject: Any) ->
     assert any(each["deletion"] for each in found["interactions"])
 
 
+@pytest.mark.slow
 def test_a_file_that_is_no_python_is_named_with_its_line(subject: Any) -> None:
     folder, ids = subject
     failed = sonde(folder, "impact", ids[BROKEN], "--hot", "compress", codes=(2,))
@@ -151,6 +153,7 @@ def test_a_file_that_is_no_python_is_named_with_its_line(subject: Any) -> None:
     assert "pack/packing.py:14: this is no Python" in failed.stderr
 
 
+@pytest.mark.slow
 def test_options_are_suggested_from_argparse(subject: Any) -> None:
     folder, ids = subject
     found = json.loads(sonde(folder, "impact", ids[FACTOR], "--suggest-options", "--json").stdout)

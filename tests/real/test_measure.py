@@ -70,6 +70,7 @@ def test_what_is_known_is_not_measured_again(tmp_path, revisions):
     assert second["points"] == first["points"]
 
 
+@pytest.mark.slow
 def test_more_runs_are_added_to_those_that_are_there(tmp_path, revisions):
     sonde(tmp_path, "measure", "HEAD^!")
 
@@ -90,6 +91,7 @@ def test_a_changed_benchmark_is_never_mixed_with_the_old_one(tmp_path, revisions
     assert json.loads(sonde(tmp_path, "measure", "HEAD^!", "--json").stdout)["spent"]["runs"] == 0
 
 
+@pytest.mark.slow
 def test_a_changed_input_file_is_never_mixed_with_the_old_one(tmp_path, revisions):
     text = PROJECT_FILE.replace('metric = "cpu"', 'metric = "cpu"\ninputs = ["data.txt"]')
     write_project(tmp_path, text)
@@ -125,6 +127,7 @@ def test_a_configuration_chooses_words_and_is_refused_where_its_option_is_missin
     assert by_place[CHANGED, 2]["samples"] != by_place[CHANGED, 1]["samples"]
 
 
+@pytest.mark.slow
 def test_outputs_that_were_pruned_are_built_again_when_they_are_needed(tmp_path, revisions):
     sonde(tmp_path, "measure", "HEAD^!")
     pruned = json.loads(sonde(tmp_path, "prune", "--limit", "0", "--json").stdout)
@@ -161,6 +164,7 @@ def test_a_dry_run_tells_what_there_is_to_do_and_does_nothing(tmp_path, revision
         assert not list(store.query(SampleRecord, {}))
 
 
+@pytest.mark.slow
 def test_a_dry_run_knows_what_is_missing_pruned_and_to_be_tried_again(tmp_path, revisions):
     sonde(tmp_path, "measure")
     words = ("measure", "--dry-run", "--json")
@@ -177,6 +181,7 @@ def test_a_dry_run_knows_what_is_missing_pruned_and_to_be_tried_again(tmp_path, 
     assert "cannot be understood" in sonde(tmp_path, *words, "--budget", "much", codes=(2,)).stderr
 
 
+@pytest.mark.slow
 def test_show_tells_of_what_was_measured_otherwise(tmp_path, revisions):
     sonde(tmp_path, "measure", "HEAD^!")
     write_project(tmp_path, PROJECT_FILE.replace("{build}/work", "/bin/sh {build}/work"))
@@ -198,6 +203,7 @@ def test_show_prints_what_is_known_and_the_log_of_a_failure(tmp_path, revisions)
     assert "no rule to make work" in log
 
 
+@pytest.mark.slow
 def test_it_works_without_a_sandbox_and_does_not_mix_the_two(tmp_path, revisions):
     sonde(tmp_path, "measure", "HEAD^!")
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.real.gates import Gate
 from tests.real.repositories import RepositoryMaker, git
 from tests.real.subjects import sonde, write_project
 
@@ -58,6 +59,7 @@ def test_a_changed_variable_of_the_environment_is_measured_anew(tmp_path):
         assert values(measure(tmp_path)) == [float(mode)]
 
 
+@pytest.mark.slow
 def test_a_changed_file_that_runs_may_read_is_measured_anew(tmp_path):
     shown = tmp_path / "shown.txt"
     subject(tmp_path, {"src/print.sh": script(f"echo value $(cat {shown})")})
@@ -67,6 +69,7 @@ def test_a_changed_file_that_runs_may_read_is_measured_anew(tmp_path):
         assert values(measure(tmp_path)) == [float(content)]
 
 
+@pytest.mark.slow
 def test_a_boundary_that_moved_gives_the_right_command(tmp_path):
     subject(
         tmp_path,
@@ -84,6 +87,7 @@ def test_a_boundary_that_moved_gives_the_right_command(tmp_path):
     assert values(measure(tmp_path)) == [1, 2, 2]
 
 
+@pytest.mark.slow
 def test_attributes_of_git_count_as_inputs(tmp_path):
     plain = {"src/print.sh": script("echo value $(wc -c < src.txt)"), "src/text": "a\nb\nc\n"}
     subject(tmp_path, plain, {".gitattributes": "src/text text eol=crlf\n"})
@@ -95,6 +99,7 @@ def test_attributes_of_git_count_as_inputs(tmp_path):
     assert values(measure(tmp_path)) == [6, 9]
 
 
+@pytest.mark.slow
 def test_a_submodule_that_was_never_fetched_is_no_empty_folder(tmp_path):
     RepositoryMaker.revision(inner := RepositoryMaker(), {"five": "5"})
     inner.make(tmp_path / "inner")
@@ -123,6 +128,7 @@ def test_a_submodule_that_was_never_fetched_is_no_empty_folder(tmp_path):
     assert values(measure(tmp_path, "HEAD^!")) == [5]
 
 
+@pytest.mark.slow
 def test_samples_survive_a_build_that_comes_out_differently_after_pruning(tmp_path):
     subject(tmp_path, {"src/print.sh": script("echo value 1")})
     write_project(tmp_path, PROJECT.replace("chmod", "date +%N >> print; sed -i 's/^[0-9]/#/' print; chmod"))
@@ -138,22 +144,31 @@ def test_samples_survive_a_build_that_comes_out_differently_after_pruning(tmp_pa
 
 
 def test_a_longer_time_limit_is_worth_another_try(tmp_path):
-    subject(tmp_path, {"src/print.sh": script("sleep 1.2; echo value 1")})
-    write_project(
+    building, running = Gate(tmp_path / "building", at=1), Gate(tmp_path / "running", at=1)
+    subject(
         tmp_path,
-        PROJECT.replace('inputs = ["src/**"]', 'inputs = ["src/**"]\ntimeout = "1s"').replace(
-            "chmod", "sleep 1.5; chmod"
-        ),
+        {
+            "src/wait.sh": script(building.lines),
+            "src/print.sh": script(f"set -- {running.folder}\n{running.lines}echo value 1"),
+        },
+    )
+    build = f"sh src/wait.sh {building.folder}; chmod"
+    writable = f'[environment]\nwritable = ["{building.folder}", "{running.folder}"]\n'
+    project = PROJECT.replace("chmod", build)
+
+    write_project(
+        tmp_path, project.replace('inputs = ["src/**"]', 'inputs = ["src/**"]\ntimeout = "1s"') + writable
     )
     assert "within 1 s" in measure(tmp_path, codes=(3,))["points"][0]["failed"]["reason"]
+    building.open()
 
-    longer = PROJECT.replace("chmod", "sleep 1.5; chmod")
-    write_project(tmp_path, longer + 'timeout = "1s"\n')
+    write_project(tmp_path, f'{project}timeout = "1s"\n{writable}')
     assert "did not end within 1 s" in measure(tmp_path, codes=(3,))["points"][0]["failed"]["reason"]
+    running.open()
 
-    write_project(tmp_path, longer + 'timeout = "300s"\n')
+    write_project(tmp_path, f'{project}timeout = "300s"\n{writable}')
     assert values(measure(tmp_path)) == [1]
-    write_project(tmp_path, longer + 'timeout = "900s"\n')
+    write_project(tmp_path, f'{project}timeout = "900s"\n{writable}')
     assert measure(tmp_path)["spent"]["runs"] == 0
 
 
@@ -168,6 +183,7 @@ def test_builds_that_differ_in_an_option_only_are_twins_by_their_outputs(tmp_pat
     assert [point.get("twin", {}).get("reason") for point in answer["points"]] == [None, "same build outputs"]
 
 
+@pytest.mark.slow
 def test_an_option_that_is_added_keeps_what_was_measured(tmp_path):
     subject(tmp_path, {"src/print.sh": script("echo value 1")})
     write_project(tmp_path, PROJECT.replace("{build}/print", "{build}/print {options}"))
@@ -181,6 +197,7 @@ def test_an_option_that_is_added_keeps_what_was_measured(tmp_path):
     assert measure(tmp_path)["spent"]["runs"] == 0
 
 
+@pytest.mark.slow
 def test_a_benchmark_that_does_not_see_the_options_is_run_once_for_all(tmp_path):
     subject(tmp_path, {"src/print.sh": script("echo value 1")})
     other = '[benchmarks.other]\ncommand = "{build}/print {options}"\n[options.fast]\nwords = "--fast"\n'
@@ -192,6 +209,7 @@ def test_a_benchmark_that_does_not_see_the_options_is_run_once_for_all(tmp_path)
     assert answer["points"][1]["twin"]["reason"] == "same command"
 
 
+@pytest.mark.slow
 def test_a_script_among_the_inputs_sees_the_variables_that_it_names(tmp_path):
     subject(tmp_path, {"src/print.sh": script("exec sh run.sh")})
     (tmp_path / "run.sh").write_text("echo value $SONDE_OPT_LEVEL\n")
@@ -204,6 +222,7 @@ def test_a_script_among_the_inputs_sees_the_variables_that_it_names(tmp_path):
     assert values(measure(tmp_path, "-c", "level=3", "-c", "level=4")) == [3, 4]
 
 
+@pytest.mark.slow
 def test_links_to_folders_are_outputs_as_well(tmp_path):
     subject(tmp_path, {"src/print.sh": script("cat $(dirname $0)/out/current/text")})
     text = PROJECT.replace(
@@ -224,7 +243,10 @@ LINKED = (
 
 
 @pytest.mark.needs("cc")
-@pytest.mark.parametrize("sandbox", [(), ("--no-sandbox",)], ids=["sandbox", "bare"])
+@pytest.mark.parametrize(
+    "sandbox",
+    [pytest.param((), id="sandbox"), pytest.param(("--no-sandbox",), id="bare", marks=pytest.mark.slow)],
+)
 def test_a_program_runs_with_the_library_that_was_built_with_it(tmp_path, sandbox):
     first = {"src/tool.c": PROGRAM.format(), "src/library.c": LIBRARY.format(1)}
     subject(tmp_path, first, *({"src/library.c": LIBRARY.format(n)} for n in (2, 3, 4)))

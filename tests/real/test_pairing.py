@@ -193,6 +193,7 @@ def test_stored_pairs_are_known_without_running_anything(bench):
     assert len(bench.runs) == before
 
 
+@pytest.mark.slow
 def test_configurations_that_run_the_same_share_their_pairs(bench):
     quiet = bench.order(BASE, HEAD, 2)
     loud = PairOrder(bench.draft(BASE, loud=True), bench.draft(HEAD, loud=True), 3)
@@ -243,6 +244,7 @@ def test_a_run_that_fails_once_costs_only_its_pair(bench):
     assert bench.stored(FailureRecord) == 0
 
 
+@pytest.mark.slow
 def test_runs_that_fail_now_and_then_are_no_verdict_on_a_side(bench):
     (outcome,) = bench.outcomes(bench.order(BASE, UNSTEADY, 30))
 
@@ -306,6 +308,7 @@ def test_pairs_are_repeated_as_long_as_it_is_said(bench):
     assert [pair.number for pair in last.result.outcome] == [0, 1, 2]
 
 
+@pytest.mark.slow
 def test_a_clock_that_jumps_changes_no_pair(bench, monkeypatch):
     bench.built([bench.order(BASE, HEAD, 3)])
     clock = count(2e9, -1e6)
@@ -360,6 +363,7 @@ def test_an_interrupt_during_a_run_ends_its_processes(bench):
     assert bench.stored(FailureRecord) == 0
 
 
+@pytest.mark.slow
 def test_pruned_builds_are_built_again(bench):
     (first,) = bench.outcomes(bench.order(BASE, HEAD, 2))
     BuildCache(bench.tools.project.state.builds, 0).prune()

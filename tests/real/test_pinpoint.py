@@ -225,6 +225,7 @@ def test_the_command_tells_influences(tmp_path):
     assert work["relative_error"] is not None
 
 
+@pytest.mark.slow
 def test_a_script_can_pinpoint_too(tmp_path):
     project = make_project(tmp_path)
 
@@ -253,6 +254,7 @@ def test_each_planted_change_is_found_where_it_is(tmp_path):
     assert (second["spent"]["builds"], second["spent"]["runs"]) == (0, 0)
 
 
+@pytest.mark.slow
 def test_the_command_that_it_prints_shows_the_change(tmp_path):
     project = make_project(tmp_path)
     text = sonde(project, "pinpoint").stdout
@@ -265,6 +267,7 @@ def test_the_command_that_it_prints_shows_the_change(tmp_path):
     assert f"Revision {FAST - 1}" in shown
 
 
+@pytest.mark.slow
 def test_interrupted_in_the_middle_it_goes_on_where_it_was(tmp_path):
     straight = answer_of(make_project(tmp_path / "straight"))
     gate = Gate(tmp_path / "gate", at=8)
@@ -284,6 +287,7 @@ def test_interrupted_in_the_middle_it_goes_on_where_it_was(tmp_path):
     assert len(stored_runs(project)) == gate.runs - 1  # but for the one that was stopped, none was in vain
 
 
+@pytest.mark.slow
 def test_where_nothing_builds_it_shows_what_was_said(tmp_path):
     project = make_project(tmp_path, broken=frozenset(range(REVISIONS)))
 
@@ -294,6 +298,7 @@ def test_where_nothing_builds_it_shows_what_was_said(tmp_path):
     assert answer_of(project, codes=(3,))["benchmarks"][0]["findings"] == []
 
 
+@pytest.mark.slow
 def test_where_no_value_is_positive_it_says_so(tmp_path):
     project = make_project(tmp_path)
     write_project(project, PROJECT_FILE.replace("([0-9.]+)", "[0-9]+([0-9])"))  # all of them end in 0
@@ -309,6 +314,7 @@ def test_where_no_value_is_positive_it_says_so(tmp_path):
     assert benchmark["failed"] > 0
 
 
+@pytest.mark.slow
 def test_where_nothing_changes_it_says_so(tmp_path):
     project = make_project(tmp_path)
 
@@ -317,6 +323,7 @@ def test_where_nothing_changes_it_says_so(tmp_path):
     assert "Nothing found above the noise: no change of 5 % or more." in " ".join(text.split())
 
 
+@pytest.mark.slow
 def test_mistakes_are_told_in_a_sentence(tmp_path):
     project = make_project(tmp_path)
 

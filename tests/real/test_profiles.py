@@ -21,6 +21,7 @@ from sonde.methods.selection.reach import reach_of
 from tests.real.profiled_programs import compile_programs
 from tests.real.run_orders import measure, open_runs
 from tests.real.sandboxes import BOTH
+from tests.slow_cases import slow_except
 
 pytestmark = pytest.mark.needs("valgrind")
 
@@ -81,7 +82,7 @@ OTHERS = {"first", "second", "helper", "shared", "plugged", "inner"}
 
 
 @pytest.mark.parametrize("what", CASES)
-@pytest.mark.parametrize("program", ["program", "traced"])
+@pytest.mark.parametrize("program", slow_except(["program"], ["program", "traced"]))
 def test_every_function_that_ran_is_seen_and_joined(runs, build, program, what):
     taken = take_case(runs, build, what, program)
 
@@ -96,8 +97,11 @@ def test_every_function_that_ran_is_seen_and_joined(runs, build, program, what):
     assert not reach.strays
 
 
-@pytest.mark.parametrize("program", ["fixed", "static"])
-@pytest.mark.parametrize("what", ["recursion", "section", "threads", "fork, exec", "same name"])
+@pytest.mark.parametrize("program", slow_except(["fixed"], ["fixed", "static"]))
+@pytest.mark.parametrize(
+    "what",
+    slow_except(["section", "same name"], ["recursion", "section", "threads", "fork, exec", "same name"]),
+)
 def test_programs_at_fixed_addresses_are_joined_as_well(runs, build, program, what):
     taken = take_case(runs, build, what, program)
 
@@ -139,7 +143,7 @@ def annotate(file: Path, *words: str) -> Mapping[str, int]:
 
 
 @pytest.mark.needs("callgrind_annotate")
-@pytest.mark.parametrize("what", ["middle", "recursion", "callback", "section"])
+@pytest.mark.parametrize("what", slow_except(["recursion"], ["middle", "recursion", "callback", "section"]))
 def test_costs_are_those_that_callgrind_itself_sums_up(runs, build, tmp_path, what):
     file = tmp_path / "out"
     words = [find_valgrind() or "", "--quiet", "--tool=callgrind", f"--callgrind-out-file={file}"]

@@ -11,6 +11,7 @@ from sonde.core.results import Metric
 from sonde.effects.runs import Meter, RunOrder, RunReport, SandboxRuns, in_shell
 from tests.needed_programs import require_programs
 from tests.real.run_orders import open_runs
+from tests.slow_cases import slow_except
 
 pytestmark = pytest.mark.needs("valgrind")
 
@@ -144,6 +145,7 @@ COUNTED = {
     "fork, SYS_execve": 66,
     "fork, long SYS_execve": 336,
 }
+FEW = ("fork", "fork, killed", "fork, exec", "vfork, exec", "posix_spawn", "threads, fork", "SYS_execve")
 
 
 @pytest.fixture(scope="module")
@@ -177,13 +179,15 @@ def count_program(runs: SandboxRuns, build: Path, program: str, what: str) -> fl
     return count(runs, build, f"/sonde/build/{program}", what)
 
 
-@pytest.mark.parametrize("program", ["dynamic", "static", "stripped"])
-@pytest.mark.parametrize(("what", "millions"), COUNTED.items())
+@pytest.mark.parametrize("program", slow_except(["dynamic"], ["dynamic", "static", "stripped"]))
+@pytest.mark.parametrize(("what", "millions"), slow_except(FEW, COUNTED.items()))
 def test_every_process_is_counted_once(runs, build, program, what, millions):
     assert count_program(runs, build, program, what) == pytest.approx(millions, abs=0.8)
 
 
-@pytest.mark.parametrize("what", ["fork, exec", "SYS_fork", "SYS_execve", "fork, long SYS_execve"])
+@pytest.mark.parametrize(
+    "what", slow_except(["fork, exec"], ["fork, exec", "SYS_fork", "SYS_execve", "fork, long SYS_execve"])
+)
 def test_the_same_is_counted_in_the_sandbox(tmp_path, build, what):
     runs = open_runs("bubblewrap", tmp_path)
 
@@ -201,8 +205,8 @@ LINES = {
 }
 
 
-@pytest.mark.parametrize("shell", ["sh", "bash"])
-@pytest.mark.parametrize(("line", "millions"), LINES.items())
+@pytest.mark.parametrize("shell", slow_except(["sh"], ["sh", "bash"]))
+@pytest.mark.parametrize(("line", "millions"), slow_except([*LINES][:2], LINES.items()))
 def test_shells_are_counted_once(runs, build, shell, line, millions):
     if shutil.which(shell) is None:
         pytest.skip(f"{shell} is not installed")
@@ -229,7 +233,7 @@ def python_alone(runs, build) -> float | str:
     return count(runs, build, "/usr/bin/python3", "-c", IMPORTS)
 
 
-@pytest.mark.parametrize("code", PYTHON)
+@pytest.mark.parametrize("code", slow_except(PYTHON[:1], PYTHON))
 def test_python_is_counted_once(runs, build, python_alone, code):
     both = count(runs, build, "/usr/bin/python3", "-c", f"{IMPORTS}\n{code}")
 
@@ -237,6 +241,7 @@ def test_python_is_counted_once(runs, build, python_alone, code):
     assert both - python_alone == pytest.approx(30, abs=8)  # Python's own a second time would be 90 more
 
 
+@pytest.mark.slow
 def test_a_shell_line_of_many_processes_is_counted_the_same_each_time(runs, build):
     line = in_shell(f"for i in 1 2 3; do (echo $i | cat) & done; wait; {SIX}")
 

@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 
 import pytest
 
@@ -205,20 +204,27 @@ def test_nothing_stays_when_sonde_is_killed(kind, mark, number):
 def test_nothing_stays_when_sonde_is_killed_while_it_starts_something(kind, mark):
     open_sandbox(kind)
     code = (
+        "import os, signal, sys\n"
         "from sonde.effects.sandbox import *\n"
         f"sandbox = Bare() if {kind == 'bare'} else find_sandbox()\n"
-        "processes = Processes()\n"
-        "print('ready', flush=True)\n"
-        f"while True: processes.run(('sh', '-c', 'setsid sleep {mark} & sleep 0.01'), sandbox=sandbox)\n"
+        "processes, calls, end = Processes(), 0, int(sys.argv[1])\n"
+        "def count(*_):\n"
+        "    global calls\n"
+        "    calls += 1\n"
+        "    if calls == end: os.kill(os.getpid(), signal.SIGKILL)\n"
+        "sys.setprofile(count)\n"
+        f"processes.run(('sh', '-c', 'setsid sleep {mark} & true'), sandbox=sandbox)\n"
+        "sys.setprofile(None)\n"
+        "print(calls)\n"
     )
-    for milliseconds in range(0, 60, 4):
-        sonde = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
-        assert sonde.stdout is not None
-        sonde.stdout.readline()
-        time.sleep(milliseconds / 1000)  # the moment is what is tested
-        sonde.kill()
-        sonde.communicate()
 
+    def run(end: int) -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run([sys.executable, "-c", code, str(end)], stdout=subprocess.PIPE, check=False)
+
+    calls = int(run(0).stdout)
+    codes = {run(end).returncode for end in range(1, calls, calls // 15)}  # the moment is what is tested
+
+    assert -signal.SIGKILL in codes
     wait_until(lambda: not living(mark))
 
 

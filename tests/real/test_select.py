@@ -6,7 +6,6 @@ import json
 import os
 import signal
 import subprocess
-import time
 from typing import Any
 
 import pytest
@@ -14,6 +13,7 @@ import pytest
 from tests.real.repositories import RepositoryMaker
 from tests.real.sandboxes import living, wait_until
 from tests.real.subjects import SONDE, sonde, write_project
+from tests.slow_cases import slow_except
 
 pytestmark = pytest.mark.needs("git", "bwrap", "gcc", "valgrind")
 
@@ -178,26 +178,30 @@ def test_a_base_that_does_not_build_gives_way_to_one_that_does(subject):
 
 @pytest.mark.parametrize(
     ("words", "said"),
-    [
-        (("nowhere",), "nowhere"),
-        (("HEAD", "--base", "HEAD"), "compared with itself"),
-        (("HEAD~9",), "has no parent"),
-        (("--catch", "120%"), "--catch"),
-        (("--learner", "oracle"), "no learner"),
-        (("-b", "sun"), "Did you mean 'sum'?"),
-        (("--train", "--evaluate"), "not both"),
-        (("HEAD", "--train"), "--range"),
-        (("--range", "HEAD~3.."), "--range is for"),
-        (("--hops", "3"), "are for --train"),
-        (("HEAD~2..HEAD",), "HEAD --base HEAD~2"),
-        (("--train", "--range", "HEAD~1.."), "nothing to learn from"),
-        (("--evaluate",), "--train"),
-    ],
+    slow_except(
+        [("HEAD~9",), ("-b", "sun")],
+        [
+            (("nowhere",), "nowhere"),
+            (("HEAD", "--base", "HEAD"), "compared with itself"),
+            (("HEAD~9",), "has no parent"),
+            (("--catch", "120%"), "--catch"),
+            (("--learner", "oracle"), "no learner"),
+            (("-b", "sun"), "Did you mean 'sum'?"),
+            (("--train", "--evaluate"), "not both"),
+            (("HEAD", "--train"), "--range"),
+            (("--range", "HEAD~3.."), "--range is for"),
+            (("--hops", "3"), "are for --train"),
+            (("HEAD~2..HEAD",), "HEAD --base HEAD~2"),
+            (("--train", "--range", "HEAD~1.."), "nothing to learn from"),
+            (("--evaluate",), "--train"),
+        ],
+    ),
 )
 def test_mistakes_are_explained(subject, words, said):
     assert said in sonde(subject[0], "select", *words, codes=(2,)).stderr
 
 
+@pytest.mark.slow
 def test_what_is_measured_teaches_a_rule_that_decides(subject, tmp_path):
     folder, _ = subject
     state = ("--state", str(tmp_path / "state"))
@@ -216,6 +220,7 @@ def test_what_is_measured_teaches_a_rule_that_decides(subject, tmp_path):
     assert evaluated["hits"] == trained["hits"]
 
 
+@pytest.mark.slow
 def test_a_stripped_program_is_an_error_that_says_what_to_do(subject, tmp_path):
     folder, revisions = subject
     text = PROJECT_FILE.replace("gcc -O1", "gcc -s -O1").replace('"subject"', f'"{folder}/subject"')
@@ -227,17 +232,18 @@ def test_a_stripped_program_is_an_error_that_says_what_to_do(subject, tmp_path):
     assert "strip" in ended.stderr
 
 
+@pytest.mark.slow
 def test_it_can_be_interrupted_and_goes_on(subject, tmp_path):
     folder, revisions = subject
     words = [*SONDE, "select", revisions[AGAIN], *BOTH, "--state", str(tmp_path / "state")]
     process = subprocess.Popen(
         words, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ, "CI": "1"}
     )
-    time.sleep(2.0)  # the moment does not matter
+    wait_until((tmp_path / "state").exists)
     process.send_signal(signal.SIGINT)
     process.communicate()
 
-    assert process.returncode in (0, 130, -signal.SIGINT)  # the last before it was ready to handle it
+    assert process.returncode in (0, 130)
     wait_until(lambda: not living(str(tmp_path)))
     ended = sonde(folder, "select", revisions[AGAIN], *BOTH, "--json", "--state", str(tmp_path / "state"))
     assert decisions(json.loads(ended.stdout))["sum", True] == "run changed"

@@ -59,6 +59,7 @@ def test_a_text_that_moves_to_the_end_of_a_page_costs_more_and_is_not_proven(wor
     assert isinstance(proof(old, a_page_on, before), Proven)
 
 
+@pytest.mark.slow
 def test_a_text_without_a_name_is_followed_too(runs, tmp_path):
     program = r"""
     #include <stdio.h>

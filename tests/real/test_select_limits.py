@@ -167,6 +167,7 @@ def test_functions_that_come_make_throwing_longer(runs, tmp_path):
     assert isinstance(proof(before, built(tmp_path / "same", THROWING, suffix=".cc"), taken), Proven)
 
 
+@pytest.mark.slow
 def test_what_libffi_calls_is_not_seen_and_the_profile_says_so(runs, tmp_path):
     build = built(tmp_path / "old", LIBRARY, "-shared", "-fPIC")
     script = "import ctypes; ctypes.CDLL('/sonde/build/program').go(9)"

@@ -198,6 +198,7 @@ def test_what_fails_side_by_side_only_is_taken_in_turn_from_then_on(bench):
     assert [pair.number for pair in bench.pairs(bench.order(4, "jealous"))] == [0, 2, 3, 4]
 
 
+@pytest.mark.slow
 def test_pairs_taken_so_are_kept_and_told_first(bench):
     first = bench.pairs(bench.order(2))
     order = bench.order(3)
@@ -212,6 +213,7 @@ def test_pairs_taken_so_are_kept_and_told_first(bench):
     assert len(list(bench.tools.store.query(SampleRecord, {}))) == 2 * (1 + 3)
 
 
+@pytest.mark.slow
 def test_what_might_take_longer_than_it_may_is_taken_in_turn(bench):
     order = bench.order(2, "long")
     run = replace(order.head.run, timeout_seconds=8.0)  # for one run ample, but less than twice that of both

@@ -11,6 +11,7 @@ from sonde.core.evidence import Key, Snapshot
 from sonde.effects.snapshots.reading import UnreadableOutput, read_snapshot
 from tests.effects.snapshots import plus_plus
 from tests.effects.snapshots.compiling import PROGRAM, changes, compare, compiled, edited, function, snapshot
+from tests.slow_cases import slow_except
 
 pytestmark = pytest.mark.needs("gcc")
 
@@ -28,6 +29,7 @@ KINDS = {
     "with landing marks": ("-O2", "-fcf-protection=full"),
     "with packed relocations": ("-O2", "-Wl,-z,pack-relative-relocs"),
 }
+FEW = ("position-independent", "unoptimised")
 # In a static program: a number that looks like an address, and the place of a variable that is not there.
 OF_THE_C_LIBRARY = {"get_common_cache_info.constprop", "_nl_locale_subfreeres"}
 A_SHIFT = ("/* declarations */", "/* one */\n\n\n/* two */\n")
@@ -92,7 +94,7 @@ EDITS = {
 }
 
 
-@pytest.fixture(scope="module", params=KINDS, ids=lambda kind: kind.replace(" ", "-"))
+@pytest.fixture(scope="module", params=slow_except(FEW, KINDS), ids=lambda kind: kind.replace(" ", "-"))
 def flags(request):
     return KINDS[request.param]
 
@@ -162,7 +164,13 @@ PLUS_PLUS_EDITS = {
 
 @pytest.mark.needs("g++")
 @pytest.mark.parametrize("edit", PLUS_PLUS_EDITS, ids=lambda edit: edit.replace(" ", "-"))
-@pytest.mark.parametrize("flags", [("-O2",), ("-O1", "-no-pie", "-fno-pie")], ids=["pie", "no-pie"])
+@pytest.mark.parametrize(
+    "flags",
+    [
+        pytest.param(("-O2",), id="pie"),
+        pytest.param(("-O1", "-no-pie", "-fno-pie"), id="no-pie", marks=pytest.mark.slow),
+    ],
+)
 def test_a_change_in_cpp_is_seen_where_it_is_and_nowhere_else(tmp_path, edit, flags):
     change, code, objects = PLUS_PLUS_EDITS[edit]
 

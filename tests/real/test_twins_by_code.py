@@ -97,6 +97,7 @@ def test_equal_code_whose_texts_lie_elsewhere_is_counted_again(tmp_path):
     assert reasons(measure(tmp_path)) == [None, None, "same code"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", ["cpu", "wall", "memory"])
 def test_equal_code_is_no_proof_for_other_metrics(tmp_path, metric):
     subject(tmp_path, FIRST, RENUMBERED)
@@ -105,6 +106,7 @@ def test_equal_code_is_no_proof_for_other_metrics(tmp_path, metric):
     assert reasons(measure(tmp_path)) == [None, None]
 
 
+@pytest.mark.slow
 def test_a_build_that_cannot_be_read_is_measured_all_the_same(tmp_path):
     subject(tmp_path, FIRST, RENUMBERED)
     project(tmp_path, flags="-s")
@@ -115,6 +117,7 @@ def test_a_build_that_cannot_be_read_is_measured_all_the_same(tmp_path):
     assert answer["spent"]["runs"] == 2
 
 
+@pytest.mark.slow
 def test_a_history_counts_what_was_built_before_as_proven(tmp_path):
     subject(tmp_path, FIRST, RENUMBERED, COMMENTED, LONGER)
     project(tmp_path)
@@ -126,6 +129,7 @@ def test_a_history_counts_what_was_built_before_as_proven(tmp_path):
     assert known == ["measured", "proven equal", "proven equal", "measured"]
 
 
+@pytest.mark.slow
 def test_what_was_measured_before_code_was_known_is_found_again(tmp_path):
     subject(tmp_path, FIRST, RENUMBERED)
     project(tmp_path)
@@ -151,6 +155,7 @@ def _pretend_an_old_store(folder) -> None:
     connection.close()
 
 
+@pytest.mark.slow
 def test_runs_are_added_though_a_build_came_out_with_other_bytes(tmp_path):
     subject(tmp_path, FIRST)
     text = PROJECT.format(metric="instructions", flags="")

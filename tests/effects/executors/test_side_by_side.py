@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+import threading
 from dataclasses import replace
 
 import pytest
@@ -156,15 +156,18 @@ def test_the_store_tells_in_which_way_pairs_are_to_be_taken():
 
 def test_each_waits_for_the_other_one():
     seen: list[str] = []
+    is_at_the_door = threading.Event()
 
     def slow(meet: Meet) -> str:
-        time.sleep(0.1)
+        is_at_the_door.wait(300)
+        is_at_the_door.clear()
         seen.append("slow is ready")
         with meet():
             seen.append("slow goes on")
         return "slow"
 
     def quick(meet: Meet) -> str:
+        is_at_the_door.set()
         with meet():
             seen.append("quick goes on")
         return "quick"

@@ -11,6 +11,7 @@ import pytest
 from tests.real.faults.small_disks import FILLER, on_small_disk
 from tests.real.repositories import RepositoryMaker
 from tests.real.subjects import BUILD, write_project
+from tests.slow_cases import slow_except
 
 pytestmark = pytest.mark.needs("git", "bwrap")
 
@@ -55,7 +56,7 @@ CASES: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("phase", CASES)
+@pytest.mark.parametrize("phase", slow_except(["outputs"], CASES))
 def test_a_full_disk_is_named_and_forgotten(tmp_path, phase):
     make_project(tmp_path, **CASES[phase])
 

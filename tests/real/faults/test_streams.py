@@ -72,6 +72,7 @@ def test_streams_that_take_nothing_give_no_verdict(project, line, code):
         assert json.loads((project / "answer").read_text())["unknown"] == 0
 
 
+@pytest.mark.slow
 def test_no_file_gets_the_number_of_a_stream_that_is_closed(project):
     """The store would get what programs say on stderr."""
     script = f"{' '.join(SONDE)} measure --json 2>&-"
@@ -90,6 +91,7 @@ def test_a_terminal_that_closes_ends_it_in_order(tmp_path):
     process, terminal = pty.fork()
     if process == 0:
         os.chdir(tmp_path)
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)  # which `nohup` lets the tests ignore
         os.execv(SONDE[0], [*SONDE, "measure"])  # in the child, where CI would make the terminal a plain log
     wait_until(lambda: gate.runs >= 2)
 
@@ -103,6 +105,7 @@ def test_a_terminal_that_closes_ends_it_in_order(tmp_path):
     assert gate.runs == 4  # the one that was stopped was repeated, and no other
 
 
+@pytest.mark.slow
 def test_who_ignores_that_the_terminal_closes_goes_on(tmp_path):
     """As after `nohup` or `disown`: what is said of the progress goes nowhere."""
     gate = Gate(tmp_path / "gate", at=2)

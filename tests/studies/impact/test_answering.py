@@ -5,13 +5,13 @@ import pytest
 from sonde.methods.impact.question import AnalysisSettings
 from studies.impact.answering import Told, ours, papers
 from tests.programs.asking import question_about
-from tests.programs.scenarios import PROGRAMS, read_scenario
+from tests.programs.scenarios import read_scenario
 
 pytestmark = pytest.mark.needs("clang-19")
 
 
 def question(name, folder):
-    return question_about(read_scenario(PROGRAMS / name), folder, AnalysisSettings())
+    return question_about(read_scenario(name), folder, AnalysisSettings())
 
 
 def test_both_ways_find_an_explicit_flow(tmp_path):

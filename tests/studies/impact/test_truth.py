@@ -4,13 +4,13 @@ import pytest
 
 from studies.impact.instructions import Count, Counts
 from studies.impact.truth import Effect, measure, mistakes
-from tests.programs.scenarios import PROGRAMS, read_scenario, read_scenarios
+from tests.programs.scenarios import read_scenario, read_scenarios
 
 
 @pytest.mark.needs("valgrind", "clang-19")
 @pytest.mark.parametrize("name", ["inter_impl", "deletion_only", "identity"])
 def test_the_truth_is_true(name, tmp_path):
-    scenario = read_scenario(PROGRAMS / name)
+    scenario = read_scenario(name)
 
     effects = measure(scenario, Counts(tmp_path / "counts.jsonl"), tmp_path)
 
@@ -18,7 +18,7 @@ def test_the_truth_is_true(name, tmp_path):
 
 
 def test_a_wrong_truth_is_noticed():
-    scenario = read_scenario(PROGRAMS / "running_example")
+    scenario = read_scenario("running_example")
     effects = [
         Effect(each, made_up_count(10_000), made_up_count(30_000 + 50_000 * bool(each.chosen["verbose"])))
         for each in scenario.space.configurations()

@@ -16,7 +16,8 @@ from studies.impact.generated.c.language import CLanguage
 from studies.impact.generated.subjects import Subject
 from studies.impact.generated.trees import Side
 from studies.impact.generated.truth import Truth
-from tests.programs.asking import changed_lines, read_program
+from tests.programs.asking import changed_lines, compile_program, read_programs
+from tests.slow_cases import slow_except
 
 LANGUAGE = CLanguage()
 SEEDS = (
@@ -28,7 +29,7 @@ SEEDS = (
 pytestmark = pytest.mark.needs("cc", "clang-19", "valgrind")
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", slow_except(SEEDS[:1], SEEDS))
 def test_a_slowed_configuration_is_among_those_to_measure(seed, tmp_path):
     subject = LANGUAGE.draw(random.Random(seed)).subject
     truth = LANGUAGE.count(subject, tmp_path / "counts")
@@ -48,11 +49,13 @@ def question_about(subject: Subject, truth: Truth, folder: Path) -> Question:
         (folder / side.value).mkdir()
         for name, text in LANGUAGE.files(subject, side).items():
             (folder / side.value / name).write_text(text)
-    old, new = (
-        read_program(
-            sorted((folder / side.value).glob("*.c")), folder / side.value, folder / f"{side.value}-bc"
+    old, new = read_programs(
+        *(
+            compile_program(
+                sorted((folder / side.value).glob("*.c")), folder / side.value, folder / f"{side.value}-bc"
+            )
+            for side in Side
         )
-        for side in Side
     )
     options = with_suggestions(subject.options, [ProgramPair("app", old, new)])
     words = frozenset(word for each in subject.options for word in whole_words_of(each))

@@ -1,1 +1,0 @@
-#define ROUNDS 1000
