@@ -175,7 +175,7 @@ class Runs:
                 program, message, self._sandbox, world, order.longest_seconds, meet
             )
         if isinstance(report, Lost):
-            reason = "The runner was killed, perhaps for lack of memory."
+            reason = "The runner ended without a report, perhaps for lack of memory."
             return Failed(Stage.RUN, reason, report.complaint, is_lasting=False)
         settle(scene.meter)
         seen = instrument.read(scene) if report["failed"] is None else ""
