@@ -8,6 +8,7 @@ import pytest
 from sonde.core.results import Failed, Metric
 from sonde.effects.runs import BUILD, Meter, RunOrder, Runs, in_shell
 from sonde.effects.runs.counter import NOT_OURS
+from sonde.effects.runs.runs import TOO_MUCH
 from tests.real.run_orders import fail, measure, open_runs, order, printed
 
 pytestmark = pytest.mark.needs("bwrap")
@@ -155,6 +156,22 @@ def test_links_in_the_place_of_logs_are_not_followed(runs, build):
     lines = "rm -rf /sonde/meter/logs; ln -s / /sonde/meter/logs; exit 9"
 
     assert "exit code" in fail(runs, counting(lines), build).reason
+
+
+@pytest.mark.needs("valgrind")
+def test_logs_without_end_are_looked_through_in_part(runs, build):
+    lines = (
+        "cd /sonde/meter/logs; for name in a b c; do echo odd >$name; truncate -s 500M $name; done; exit 9"
+    )
+
+    assert len(fail(runs, counting(lines), build).output) < 1 << 20
+
+
+@pytest.mark.needs("valgrind")
+def test_an_instrument_is_not_read_if_the_run_has_written_too_much(runs, build):
+    lines = "cd /sonde/meter/logs; truncate -s 900M a; truncate -s 900M b"
+
+    assert fail(runs, counting(lines), build).reason == TOO_MUCH
 
 
 DENIED = r"""

@@ -28,6 +28,7 @@ _DAMAGED = (
     "no such table",
     "no such column",
     "Could not decode to UTF-8",
+    "unsupported file format",
 )  # all of which SQLite calls an error
 UNREADABLE = (ValueError, TypeError, LookupError, AttributeError, OverflowError, StopIteration, zlib.error)
 
