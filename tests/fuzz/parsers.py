@@ -203,7 +203,7 @@ _ANSWER = (
 )
 _UNITS = (
     b'[{"directory": "/sonde/build", "file": "a.c", "command": "cc -O2 -DX=1 -I inc @words -c a.c -o a.o"},\n'
-    b'{"directory": "/sonde/build/sub", "file": "../b.cc", "arguments": ["c++", "-x", "c++", "-c", "../b.cc"]}]\n'
+    b'{"directory": "/sonde/build/sub", "file": "../b.cc", "arguments": ["c++", "-x", "c++", "../b.cc"]}]\n'
 )
 _DIMACS = b"c 1 a\nc 2 b\nc 3 c\np cnf 3 3\n1 0\n-2 3 0\n-1 2 -3 0\n"
 
