@@ -26,7 +26,7 @@ from tests.real.repositories import RepositoryMaker, git
 from tests.real.subjects import BUILD, SONDE, write_project
 
 REVISIONS = 8
-WORST_SECONDS = 12.0  # after its start a command is killed, at the latest
+RUNS, LATEST_SECONDS = 12, 12.0  # of a point; after the start of a command, when it is killed
 RUNS_OF_A_PAIR = 2
 INSIDE_SHARE = 0.3  # of the kills hit a process in the sandbox first, and Sonde a little later
 
@@ -46,7 +46,7 @@ words = "--fast"
 command = "{{build}}/work {journal} {{options}}"
 metric = "printed"
 pattern = "took ([0-9.]+)"
-runs = 12
+runs = {runs}
 
 [environment]
 writable = ["{journal}"]
@@ -91,6 +91,8 @@ class Project:
 
     folder: Path
     commands: tuple[tuple[str, ...], ...]
+    runs_of_a_point: int = RUNS
+    latest_seconds: float = LATEST_SECONDS
     known: set[tuple[MeasurementKey, int, float]] = field(default_factory=set)  # samples that were stored
     in_flight: int = 0  # runs that kills can have cut off
 
@@ -109,12 +111,12 @@ class Project:
         maker.make(self.folder / "subject")
         git(self.folder / "subject", "checkout", "--quiet", "main")
         self.journal.mkdir()
-        write_project(self.folder, PROJECT_FILE.format(journal=self.journal))
+        write_project(self.folder, PROJECT_FILE.format(journal=self.journal, runs=self.runs_of_a_point))
 
     def kill_once(self, words: tuple[str, ...], rng: random.Random) -> bool:
         """Start a command and kill it; whether it was still at work."""
         process = _start(self.folder, words)
-        time.sleep(rng.uniform(0.2, WORST_SECONDS))  # the moment is what is tested
+        time.sleep(rng.uniform(0.2, self.latest_seconds))  # the moment is what is tested
         if rng.random() < INSIDE_SHARE and _kill_inside(str(self.folder), rng):
             self.in_flight += RUNS_OF_A_PAIR if words[0] == "check" else 1
             time.sleep(rng.uniform(0, 1))
@@ -182,10 +184,15 @@ def _kill_inside(mark: str, rng: random.Random) -> bool:
     return bool(found)
 
 
-def kill_over_all_commands(folder: Path, kills: int, seed: int) -> Tally:
+def kill_over_all_commands(
+    folder: Path, kills: int, seed: int, runs_of_a_point: int = RUNS, latest_seconds: float = LATEST_SECONDS
+) -> Tally:
     """Kill the commands in turn, let each project come to its end, and count."""
     rng, tally = random.Random(seed), Tally()
-    projects = [Project(folder / str(number), commands) for number, commands in enumerate(GROUPS)]
+    projects = [
+        Project(folder / str(number), commands, runs_of_a_point, latest_seconds)
+        for number, commands in enumerate(GROUPS)
+    ]
     for project in projects:
         project.folder.mkdir(parents=True)
         project.make()

@@ -10,7 +10,7 @@ ONCE_EACH = sum(map(len, GROUPS))
 
 
 def test_each_command_is_killed_once_and_nothing_is_lost_or_measured_twice(tmp_path):
-    tally = kill_over_all_commands(tmp_path, ONCE_EACH, seed=1)
+    tally = kill_over_all_commands(tmp_path, ONCE_EACH, seed=1, runs_of_a_point=2, latest_seconds=3.0)
 
     assert (tally.kills, tally.lost, tally.twice) == (ONCE_EACH, 0, 0)
     assert tally.stored
