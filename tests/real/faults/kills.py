@@ -1,4 +1,4 @@
-"""Kills of Sonde at random moments, over all commands: `python -m tests.real.faults.kills [KILLS]`.
+"""Kills of Sonde at random moments, over all commands: `python -m tests.real.faults.kills [KILLS [SECONDS]]`.
 
 Each run of the subject writes a line to a journal that lies outside of all that Sonde keeps, so runs are
 counted by what happened and not by what is stored.
@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from sonde.core.records import MeasurementKey, SampleRecord
+from sonde.core.records import MeasurementKey, ProfileRecord, SampleRecord
 from sonde.effects.store import open_store
 from tests.real.faults.leftovers import assert_nothing_stays_behind
 from tests.real.repositories import RepositoryMaker, git
@@ -78,10 +78,10 @@ class Tally:
     kills: int = 0
     under_way: int = 0  # kills of a command that had not ended by itself
     runs: int = 0  # that the journals tell
-    stored: int = 0  # samples
+    stored: int = 0  # samples and profiles
     lost: int = 0  # samples that were stored before a kill, and not after it
-    repeated: int = 0  # runs that left no sample: those in flight
-    twice: int = 0  # runs beyond the samples and the runs in flight
+    repeated: int = 0  # runs that left nothing: those in flight
+    twice: int = 0  # runs beyond what is stored and the runs in flight
     per_command: Counter[str] = field(default_factory=Counter)
 
 
@@ -147,10 +147,11 @@ class Project:
         return Counter(line.strip() for line in file.read_text().splitlines()) if file.exists() else Counter()
 
     def stored(self) -> int:
-        """How many samples there are, each once."""
+        """How many samples and profiles there are, each once."""
         numbers = Counter((each.measurement, each.sample.number) for each in self._samples())
         assert not numbers or max(numbers.values()) == 1
-        return len(numbers)
+        with open_store(self.folder / ".sonde" / "store.sqlite") as store:
+            return len(numbers) + len(list(store.query(ProfileRecord, {})))
 
     def _samples(self) -> Iterable[SampleRecord]:
         path = self.folder / ".sonde" / "store.sqlite"
@@ -218,7 +219,8 @@ def main() -> None:
     """Print what was found."""
     kills = int(sys.argv[1]) if len(sys.argv) > 1 else 100
     with TemporaryDirectory() as folder:
-        tally = kill_over_all_commands(Path(folder), kills, seed=20)
+        latest_seconds = float(sys.argv[2]) if len(sys.argv) > 2 else LATEST_SECONDS
+        tally = kill_over_all_commands(Path(folder), kills, seed=20, latest_seconds=latest_seconds)
     print(tally)
 
 
