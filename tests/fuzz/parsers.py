@@ -15,6 +15,8 @@ from tempfile import TemporaryDirectory, mkdtemp
 from sonde.campaign.budget import parse_budget
 from sonde.core.errors import CorruptStore, UserError
 from sonde.core.options import Option
+from sonde.effects.bitcode.compile_commands import from_compile_commands
+from sonde.effects.builds.orders import TREE
 from sonde.effects.git.opening import open_repository
 from sonde.effects.git.repository import Repository
 from sonde.effects.models import read_model
@@ -199,6 +201,10 @@ _ANSWER = (
     b'{"code":0,"timed_out":false,"exceeded":"","seconds":0.25,"left_behind":0,'
     b'"head":"6f75740a","tail":"","size_bytes":4}'
 )
+_UNITS = (
+    b'[{"directory": "/sonde/build", "file": "a.c", "command": "cc -O2 -DX=1 -I inc @words -c a.c -o a.o"},\n'
+    b'{"directory": "/sonde/build/sub", "file": "../b.cc", "arguments": ["c++", "-x", "c++", "../b.cc"]}]\n'
+)
 _DIMACS = b"c 1 a\nc 2 b\nc 3 c\np cnf 3 3\n1 0\n-2 3 0\n-1 2 -3 0\n"
 
 PARSERS = (
@@ -220,6 +226,12 @@ PARSERS = (
     Parser("range", lambda: _RANGES, _read_range),
     Parser("store", _stores, _in_file("store.sqlite", _read_store)),
     Parser("repair", _stores, _in_file("store.sqlite", _repair), (CorruptStore,)),
+    Parser(
+        "compile commands",
+        lambda: [_UNITS],
+        _in_file("compile_commands.json", lambda file: from_compile_commands(file, file.parent, TREE)),
+        (),
+    ),
     Parser(
         "answers",
         lambda: [_ANSWER],

@@ -79,6 +79,7 @@ FOUND = (
     ("command line", 500, b"(" * 120),  # RecursionError
     ("project file", 0, b"a." * 100_000 + b"b = 1"),  # RecursionError
     ("project file", 0, b'repository = "' + b"-" * 5_000 + b'"'),  # OSError: File name too long
+    ("range", 0, b"v1..mai" + b"a" * 200_000),  # OSError: Argument list too long
     ("bitcode", 0, b"define i32 @f(, i32 %n) {\n}\n"),  # IndexError
     ("bitcode", 0, b"!1 = !DIDerivedType(tag: DW_TAG_typedef, " + b"a" * 400_000 + b")\n"),  # quadratic time
 )

@@ -45,6 +45,12 @@ def check(folder: Path, *words: str, code: int = 0) -> dict[str, Any]:
     return found
 
 
+def widened(more: str, home: Path) -> str:
+    """The project file with more in it."""
+    file = FILE.replace("[build]\n", more) if more.startswith("[build]") else f"{FILE}\n{more}"
+    return file.replace("HOME", str(home))
+
+
 def test_equal_files_are_nothing_to_speak_of(tmp_path):
     found = check(history(tmp_path, FILE, FILE), code=1)
 
@@ -76,14 +82,14 @@ def test_a_command_that_the_head_makes_cheap_does_not_count(tmp_path):
         ("[environment]\nwritable = ['HOME']\n", "folder made writable"),
         ("[environment]\nreadable = ['HOME']\n", "folder made readable"),
         ("[build]\nnetwork = true\n", "network allowed"),
+        ("[build]\nsees_git = true\n", "history shown"),
+        ("[limits]\nprocesses = 99999\n", "limits changed"),
     ],
 )
 def test_rights_that_the_head_takes_are_not_given(tmp_path, more, change):
     home = tmp_path / "home"
     home.mkdir()
-    wider = (FILE.replace("[build]\n", more) if more.startswith("[build]") else f"{FILE}\n{more}").replace(
-        "HOME", str(home)
-    )
+    wider = widened(more, home)
     stealing = work(100, "other", f"touch {home}/taken || true")
     folder = history(tmp_path / "subject", FILE, wider)
     (folder / "src" / "work.sh").write_text(stealing)
@@ -96,13 +102,19 @@ def test_rights_that_the_head_takes_are_not_given(tmp_path, more, change):
 
 
 @pytest.mark.slow
-def test_a_new_file_may_not_widen_rights_unless_it_is_named(tmp_path):
-    wider = f"{FILE}\n[environment]\nwritable = ['{tmp_path}']\n"
-    folder = history(tmp_path / "subject", None, wider)
+@pytest.mark.parametrize(
+    ("more", "change"),
+    [
+        ("[environment]\nwritable = ['HOME']\n", "folder made writable"),
+        ("[build]\nsees_git = true\n", "history shown"),
+    ],
+)
+def test_a_new_file_may_not_widen_rights_unless_it_is_named(tmp_path, more, change):
+    folder = history(tmp_path / "subject", None, widened(more, tmp_path))
 
     said = sonde_here(folder, "check", code=2).stderr
 
-    assert "folder made writable" in said
+    assert change in said
     assert "--project-file HEAD:sonde.toml" in said
     assert check(folder, "--project-file", "HEAD:sonde.toml", code=1)["verdict"] == "slower"
 

@@ -1,7 +1,12 @@
 """Work trees of real repositories, switched from revision to revision."""
 
+import mmap
 import os
+import struct
 import subprocess
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -12,6 +17,11 @@ from sonde.effects.git.patterns import Patterns
 from tests.real.repositories import RepositoryMaker, git, linear, unpack
 
 pytestmark = pytest.mark.needs("git")
+
+# What files that are made in a folder may be, as `setfacl --default` sets it: user, group and others.
+NOBODY_EXECUTES = struct.pack("<I", 2) + b"".join(
+    struct.pack("<HHI", who, may, 0xFFFFFFFF) for who, may in ((1, 6), (4, 4), (32, 4))
+)
 
 
 @pytest.fixture(autouse=True)
@@ -101,6 +111,54 @@ def test_a_change_that_hides_behind_size_and_time_is_undone(subject, tmp_path):
         assert (worktree.switch(ids[1]).tree / "a").read_text() == "1"
 
 
+@pytest.mark.parametrize("place", ["/dev/shm", ""])
+def test_a_change_through_memory_is_undone(subject, tmp_path, place):
+    """A file system in memory does not notice it."""
+    repository, ids = subject
+    with (
+        TemporaryDirectory(dir=place or tmp_path) as folder,
+        open_worktree(repository, Path(folder)) as worktree,
+    ):
+        worktree.switch(ids[1])
+        with (worktree.tree / "a").open("r+b") as file, mmap.mmap(file.fileno(), 0) as text:
+            assert text[:] == b"1"
+            text[0] = ord("X")
+
+        assert (worktree.switch(ids[1]).tree / "a").read_text() == "1"
+
+
+def test_a_clock_that_is_set_back_hides_no_change(subject, tmp_path):
+    repository, ids = subject
+    with open_worktree(repository, tmp_path / "slot") as worktree:
+        worktree.switch(ids[1])
+        (worktree.tree / "a").write_text("X")
+        os.utime(worktree.tree / "a", (FIXED_TIME_SECONDS, FIXED_TIME_SECONDS))
+        an_hour_later = time.time() + 3600
+        os.utime(worktree.slot.git_dir / "finished", (an_hour_later, an_hour_later))
+
+        assert (worktree.switch(ids[1]).tree / "a").read_text() == "1"
+
+
+def test_permissions_of_folders_are_undone_with_those_that_files_in_them_would_get(tmp_path):
+    maker = RepositoryMaker()
+    maker.revision({"x/one": "1"})
+    maker.revision({"x/run": "#!/bin/sh\n", "run": "#!/bin/sh\n"}, modes={"x/run": "100755", "run": "100755"})
+    ids = maker.make(tmp_path / "subject")
+    with open_worktree(open_repository(tmp_path / "subject"), tmp_path / "slot") as worktree:
+        tree = worktree.switch(ids[1]).tree
+        for folder in (tree, tree / "x"):
+            folder.chmod(0o2777)
+            os.setxattr(folder, "user.mark", b"1")
+            os.setxattr(folder, "system.posix_acl_default", NOBODY_EXECUTES)
+
+        worktree.switch(ids[2])
+
+        assert content(tree) == expected(tmp_path / "subject", ids[2], tmp_path)
+        for folder in (tree, tree / "x"):
+            assert folder.stat().st_mode & 0o7777 == 0o755
+            assert not {"user.mark", "system.posix_acl_default"} & set(os.listxattr(folder))
+
+
 @pytest.mark.parametrize("patterns", [("**",), ("a", "x/**"), ("**", "!a/c"), ("*c",), ("nothing",)])
 def test_files_that_are_no_inputs_are_hidden_until_the_next_switch(subject, tmp_path, patterns):
     repository, ids = subject
@@ -184,7 +242,7 @@ def test_a_build_that_may_see_git_finds_the_history_and_the_tags(subject, tmp_pa
         assert git(tree, "describe", "--dirty") == f"v1-1-g{ids[3][:7]}"
         assert git(tree, "rev-parse", "HEAD") == ids[3]
         assert git(tree, "status", "--porcelain") == ""
-        assert worktree.git_places == (tmp_path / "slot" / "git", repository.common_dir)
+        assert worktree.git_places == (tmp_path / "slot" / "git", repository.objects)
     with open_worktree(repository, tmp_path / "slot") as worktree:
         assert not (worktree.switch(ids[3]).tree / ".git").exists()
         assert worktree.git_places == ()
@@ -196,7 +254,7 @@ def test_a_shared_clone_tells_where_its_objects_lie(subject, tmp_path):
     shared = open_repository(tmp_path / "shared")
     with open_worktree(shared, tmp_path / "slot", sees_git=True) as worktree:
         assert git(worktree.switch(ids[3]).tree, "describe") == f"v1-1-g{ids[3][:7]}"
-        assert worktree.git_places == (tmp_path / "slot" / "git", shared.common_dir, repository.objects)
+        assert worktree.git_places == (tmp_path / "slot" / "git", shared.objects, repository.objects)
 
 
 def test_repacking_and_moving_the_repository_do_no_harm(subject, tmp_path):

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from sonde.core.results import Metric
+from sonde.core.results import Failed, Metric
 from sonde.effects.runs import BUILD, Meter, RunOrder, SandboxRuns, in_shell
 from sonde.effects.runs.counter import NOT_OURS
+from sonde.effects.runs.runs import TOO_MUCH
 from tests.real.run_orders import fail, measure, open_runs, order, printed
 
 pytestmark = pytest.mark.needs("bwrap")
@@ -49,6 +50,47 @@ def test_descriptors_of_those_who_watch_cannot_be_taken(runs, build):
 
     assert said.splitlines().count("watcher taken []") >= 1
     assert all(line.endswith("taken []") for line in said.splitlines() if line.startswith("watcher"))
+
+
+TRACING = r"""
+import ctypes, os
+
+ATTACH, DETACH, OF_ANY_KIND = 16, 17, 0x40000000
+libc = ctypes.CDLL(None)
+ours = os.getpid(), os.getppid()
+for name in filter(str.isdigit, os.listdir("/proc")):
+    if int(name) not in ours and libc.ptrace(ATTACH, int(name), 0, 0) == 0:
+        os.waitpid(int(name), OF_ANY_KIND)
+        libc.ptrace(DETACH, int(name), 0, 0)
+        print("traced", name)
+print("tried")
+"""
+
+
+def test_no_process_that_watches_can_be_traced(runs, tmp_path):
+    """It could be made to start programs whose work would count for nobody."""
+    (tmp_path / "build").mkdir()
+    (tmp_path / "build" / "tracing.py").write_text(TRACING)
+
+    assert printed(runs, f"python3 {BUILD}/tracing.py", tmp_path / "build") == "tried\n"
+
+
+def test_no_setting_of_the_kernel_can_be_written(runs, build):
+    """They belong to root, whose number code inside has if root has started Sonde."""
+    line = "find /proc -writable -not -type l -not -path '/proc/[0-9]*' 2>/dev/null; echo looked"
+
+    assert printed(runs, line, build) == "looked\n"
+
+
+@pytest.mark.parametrize(
+    "line", ["kill -INT 1", "prlimit --pid 1 --nofile=0:0", "prlimit --pid 1 --data=0:0"]
+)
+def test_what_a_run_does_to_its_runner_is_no_mistake_of_sonde(runs, build, line):
+    wanted = order(*in_shell(f"{line}; seq 100000"), warmups=1)
+
+    outcome = runs.run(wanted, build)
+
+    assert not isinstance(outcome, Failed) or not outcome.is_lasting
 
 
 def test_a_benchmark_that_ends_its_gauge_fails(runs, build):
@@ -114,6 +156,22 @@ def test_links_in_the_place_of_logs_are_not_followed(runs, build):
     lines = "rm -rf /sonde/meter/logs; ln -s / /sonde/meter/logs; exit 9"
 
     assert "exit code" in fail(runs, counting(lines), build).reason
+
+
+@pytest.mark.needs("valgrind")
+def test_logs_without_end_are_looked_through_in_part(runs, build):
+    lines = (
+        "cd /sonde/meter/logs; for name in a b c; do echo odd >$name; truncate -s 500M $name; done; exit 9"
+    )
+
+    assert len(fail(runs, counting(lines), build).output) < 1 << 20
+
+
+@pytest.mark.needs("valgrind")
+def test_an_instrument_is_not_read_if_the_run_has_written_too_much(runs, build):
+    lines = "cd /sonde/meter/logs; truncate -s 900M a; truncate -s 900M b"
+
+    assert fail(runs, counting(lines), build).reason == TOO_MUCH
 
 
 DENIED = r"""

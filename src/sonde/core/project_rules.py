@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from sonde.core.subject import BenchmarkRecipe, Subject
+from sonde.core.subject import BenchmarkRecipe, BuildRecipe, Subject
 
 
 class RuleChange(Enum):
@@ -18,14 +18,23 @@ class RuleChange(Enum):
     BUILD_CHANGED = "build changed"
     OPTIONS_CHANGED = "options changed"
     NETWORK_ALLOWED = "network allowed"
+    HISTORY_SHOWN = "history shown"  # builds see git, and so all that the repository holds
     FOLDER_READABLE = "folder made readable"
     FOLDER_WRITABLE = "folder made writable"
     SURROUNDINGS_CHANGED = "environment changed"
+    LIMITS_CHANGED = "limits changed"
     INPUT_CHANGED = "input changed"  # a file that benchmarks read, and that git keeps
 
 
 # What lets code reach more of the machine. It is taken only from a file that the user chose.
-WIDENING = frozenset({RuleChange.NETWORK_ALLOWED, RuleChange.FOLDER_READABLE, RuleChange.FOLDER_WRITABLE})
+WIDENING = frozenset(
+    {
+        RuleChange.NETWORK_ALLOWED,
+        RuleChange.HISTORY_SHOWN,
+        RuleChange.FOLDER_READABLE,
+        RuleChange.FOLDER_WRITABLE,
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -64,7 +73,9 @@ def _differences(old: Subject, new: Subject) -> Iterator[RuleDifference]:
             yield RuleDifference(_benchmark_change(before, after), name)
     if new.build.network and not old.build.network:
         yield RuleDifference(RuleChange.NETWORK_ALLOWED)
-    if replace(old.build, network=False) != replace(new.build, network=False):
+    if new.build.sees_git and not old.build.sees_git:
+        yield RuleDifference(RuleChange.HISTORY_SHOWN)
+    if _without_rights(old.build) != _without_rights(new.build):
         yield RuleDifference(RuleChange.BUILD_CHANGED)
     if (old.options, old.constraints) != (new.options, new.constraints):
         yield RuleDifference(RuleChange.OPTIONS_CHANGED)
@@ -75,6 +86,12 @@ def _differences(old: Subject, new: Subject) -> Iterator[RuleDifference]:
         yield RuleDifference(RuleChange.FOLDER_WRITABLE, place)
     if replace(before_places, readable=(), writable=()) != replace(after_places, readable=(), writable=()):
         yield RuleDifference(RuleChange.SURROUNDINGS_CHANGED)
+    if old.limits != new.limits:
+        yield RuleDifference(RuleChange.LIMITS_CHANGED)
+
+
+def _without_rights(build: BuildRecipe) -> BuildRecipe:
+    return replace(build, network=False, sees_git=False)
 
 
 def _benchmark_change(before: BenchmarkRecipe | None, after: BenchmarkRecipe | None) -> RuleChange:

@@ -30,6 +30,14 @@ def test_optimising_warning_and_linking_do_not_matter(line):
     assert sorted_from(line) == Compilation((), (), ())
 
 
+@pytest.mark.parametrize(
+    "line",
+    ["-Xpreprocessor -load -Xpreprocessor x.so", "-mllvm=-load=x.so", "-fplugin=x.so", "-Xclang -load"],
+)
+def test_no_word_makes_clang_load_a_library(line):
+    assert sorted_from(line) == Compilation((), (), ())
+
+
 def test_a_word_after_a_flag_is_no_source():
     assert sorted_from("-include first.c -D A -U B -isystem sys.c main.c").sources == (("main.c", ""),)
 

@@ -59,6 +59,9 @@ def test_a_unit_that_is_known_is_not_replaced(cache):
     first = unit(cache, FIRST)
 
     assert cache.take(FIRST, cache.new_folder("empty")) == first.path
+    new = cache.new_folder("forged")
+    (new / f"{FIRST}.bc").write_bytes(b"forged")
+    assert cache.take(FIRST, new) == first.path
     assert first.path.read_bytes() == b"bitcode"
 
 

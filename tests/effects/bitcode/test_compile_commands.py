@@ -1,4 +1,5 @@
 import json
+import os
 
 import pytest
 
@@ -52,7 +53,13 @@ def test_assembler_is_left_out_by_name(tmp_path):
     assert [each.source for each in found.skipped] == ["fast.S"]
 
 
-@pytest.mark.parametrize("text", ["", "{}x", '{"a": 1}', '[{"file": "a.c"}]', "[3]"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "{}x", '{"a": 1}', '[{"file": "a.c"}]', "[3]", "[" * 100_000),
+        *(f'[{{"directory": "/", "file": "a.c", {how}}}]' for how in ('"arguments": []', '"command": ""')),
+    ],
+)
 def test_a_file_that_is_none_is_a_failure_in_words(tmp_path, text):
     file = tmp_path / "compile_commands.json"
     file.write_text(text)
@@ -61,6 +68,17 @@ def test_a_file_that_is_none_is_a_failure_in_words(tmp_path, text):
 
     assert isinstance(found, Failed)
     assert found.reason.startswith("compile_commands.json cannot be read")
+
+
+def test_a_file_that_leads_out_of_the_tree_or_is_none_is_not_read(tmp_path):
+    tree = tmp_path / "tree"
+    tree.mkdir()
+    (tmp_path / "secret").write_text("[]")
+    (tree / "link").symlink_to(tmp_path / "secret")
+    os.mkfifo(tree / "pipe")
+
+    for name in ("link", "pipe"):
+        assert isinstance(from_compile_commands(tree / name, tree, TREE), Failed)
 
 
 def test_the_file_nearest_to_the_root_is_found(tmp_path):

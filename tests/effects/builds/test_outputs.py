@@ -82,6 +82,35 @@ def test_nothing_is_looked_at_behind_a_link_that_leads_out(tree, pattern):
     assert "leads out of the work tree" in found.reason
 
 
+@pytest.mark.parametrize("pattern", ["circle", "lib", "**"])
+def test_links_that_lead_in_a_circle_are_no_files(tree, pattern):
+    (tree / "lib" / "circle").symlink_to("../circle")
+    (tree / "circle").symlink_to("lib/circle")
+
+    found = find_outputs(tree, [pattern])
+
+    assert isinstance(found, NoOutputs) == (pattern == "circle")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root can read everything")
+@pytest.mark.parametrize("name", ["program", "lib"])
+def test_what_cannot_be_read_is_no_output(tree, name):
+    (tree / name).chmod(0)
+
+    found = find_outputs(tree, [name])
+
+    (tree / name).chmod(0o755)
+    assert isinstance(found, NoOutputs)
+
+
+def test_where_there_are_many_files_no_similar_names_are_sought(tree):
+    """To compare 100,000 long names takes minutes."""
+    for number in range(2_100):
+        (tree / f"progam{number}").touch()
+
+    assert find_outputs(tree, ["progam"]) == NoOutputs("no file matches the output 'progam'")
+
+
 @pytest.mark.parametrize("pattern", ["folder", "folder/**", "**/file"])
 def test_paths_that_are_too_long_are_no_outputs(tree, pattern):
     with dug(tree / "folder", levels=30, name="deep" * 50):

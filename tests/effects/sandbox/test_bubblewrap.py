@@ -17,6 +17,11 @@ def machine(tmp_path: Path) -> Path:
         (tmp_path / name).symlink_to(f"usr/{name}")
     for name in ("shadow", "passwd", "ld.so.cache", "resolv.conf"):
         (tmp_path / "etc" / name).touch()
+    for name in ("proc/1", "proc/sys", "proc/pressure"):
+        (tmp_path / name).mkdir(parents=True)
+    for name, mode in (("mtrr", 0o644), ("stat", 0o444)):
+        (tmp_path / "proc" / name).touch(mode)
+    (tmp_path / "proc" / "net").symlink_to("self/net")
     return tmp_path
 
 

@@ -49,6 +49,16 @@ def test_any_bytes_may_be_wrong(whole, tmp_path, seed):
         read_all(tmp_path / "store.sqlite")
 
 
+def test_a_format_that_sqlite_does_not_know_is_damage(whole, tmp_path):
+    schema_format = slice(44, 48)
+    content = bytearray(whole)
+    content[schema_format] = (5).to_bytes(4, "big")
+    (tmp_path / "store.sqlite").write_bytes(content)
+
+    with pytest.raises(CorruptStore):
+        read_all(tmp_path / "store.sqlite")
+
+
 @pytest.mark.parametrize(
     "statement",
     [

@@ -114,3 +114,11 @@ def test_the_name_of_a_column_may_be_damaged(whole, tmp_path):
 
     assert {each.kept for each in result.tables if each.table == "samples"} != {0}
     assert is_sound(path)
+
+
+def test_a_list_of_tables_that_is_no_text_is_told(whole, tmp_path):
+    path = tmp_path / "store.sqlite"
+    path.write_bytes(whole.replace(b"CREATE TABLE builds", b"CR\x8aATE TABLE bui\x8ads"))
+
+    with pytest.raises(CorruptStore, match="nothing of the store can be read"):
+        repair_store(path)

@@ -11,6 +11,7 @@ import pytest
 
 from sonde.core.errors import CorruptStore, NewerStore, StoreNotWritable
 from sonde.core.records import (
+    BuildKey,
     BuildRecord,
     Built,
     Fingerprint,
@@ -18,7 +19,8 @@ from sonde.core.records import (
     SampleRecord,
     SnapshotRecord,
 )
-from sonde.core.results import Metric
+from sonde.core.results import Failed, Metric, Stage
+from sonde.core.revisions import RevisionId
 from sonde.effects.store import open_store
 from sonde.effects.store.schema import APPLICATION_ID, MIGRATIONS, VERSION
 from tests.values import sample
@@ -137,6 +139,18 @@ def test_a_transaction_that_fails_leaves_nothing_behind(tmp_path):
             store.append(good, bad)
 
         assert list(store.query(SampleRecord, {})) == []
+
+
+def test_what_is_no_text_is_stored_with_question_marks(tmp_path):
+    """As in a reason that names a file which a build has left."""
+    failed = Failed(Stage.BUILD, "the output '\udcff' is a link", "\ud800")
+    record = BuildRecord(BuildKey("b"), RevisionId("r"), failed, 1.0, 2.0)
+
+    with open_store(tmp_path / "store.sqlite") as store:
+        store.append(record)
+        (kept,) = store.query(BuildRecord, {})
+
+    assert kept.outcome == Failed(Stage.BUILD, "the output '?' is a link", "?")
 
 
 def test_many_writers_at_once_lose_nothing(tmp_path):

@@ -17,7 +17,7 @@ _LANGUAGES = {"c": "c", "c++": "c++", "cpp-output": "c", "c++-cpp-output": "c++"
 _READING = ("-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-I", "-D", "-U")
 _READING_APART = (*_READING, "-iprefix", "-iwithprefix", "-iwithprefixbefore", "-isysroot", "--sysroot")
 # They matter, and a word of their own follows.
-_SHAPING_APART = ("-target", "-arch", "-Xpreprocessor")
+_SHAPING_APART = ("-target", "-arch")
 # They do not matter to what the code means, and a word of their own follows.
 _DROPPED_APART = (
     *("-o", "-MF", "-MT", "-MQ", "-MJ", "-L", "-l", "-T", "-u", "-e", "-z", "-R", "-h", "-A", "-B", "-G"),
@@ -27,7 +27,7 @@ _DROPPED_APART = (
 # They change what the code means, or which code there is. Optimisation, warnings, linking do not.
 _SHAPING = re.compile(
     r"-std=.*|-ansi|-trigraphs|-pthreads?|-stdlib=.*|--target=.*|-undef|-E[BL]"
-    r"|-m(?!no-red-zone|tune|indirect|function-return|fentry|record|nop-|cmodel|stack|preferred|branch|harden).*"
+    r"|-m(?!llvm|no-red-zone|tune|indirect|function-return|fentry|record|nop-|cmodel|stack|preferred|branch|harden).*"
     r"|-f(no-)?(signed|unsigned|short|pack-struct|common|exceptions|non-call-exceptions|rtti|char|permissive"
     r"|ms-|gnu89|gnu-|asm|freestanding|hosted|builtin|wrapv|trapv|strict-overflow|blocks|coroutines|concepts"
     r"|threadsafe|sized|aligned|operator-names|cond-mismatch|lax-vector|plan9|input-charset|exec-charset|wide-exec"
@@ -68,10 +68,12 @@ def sort_words(words: Iterable[str]) -> Compilation:
             reading += [word, next(rest, "")]
         elif word in _SHAPING_APART:
             shaping += [word, next(rest, "")]
+        elif word == "-Xpreprocessor":
+            reading += _preprocessor_words([next(rest, "")])
         elif word in _DROPPED_APART:
             next(rest, "")
         elif word.startswith("-Wp,"):
-            reading += _preprocessor_words(word)
+            reading += _preprocessor_words(word.split(",")[1:])
         elif word in ("-fopenmp", "-qopenmp") or word.startswith("-fopenmp="):
             reading.append(OPENMP)
         elif word.startswith((*_READING, "-nostdinc", "--sysroot=")):
@@ -84,9 +86,11 @@ def sort_words(words: Iterable[str]) -> Compilation:
     return Compilation(tuple(sources), tuple(reading), tuple(shaping))
 
 
-def _preprocessor_words(word: str) -> list[str]:
-    """What `-Wp,` hands on to the preprocessor, without names of files for lists of headers."""
-    parts = word.split(",")[1:]
+def _preprocessor_words(parts: Iterable[str]) -> list[str]:
+    """What is handed on to the preprocessor, without names of files for lists of headers.
+
+    Clang hands such words on to all of itself, which could be told to load a library.
+    """
     return [part for part in parts if part.startswith(("-D", "-U", "-I"))]
 
 

@@ -45,7 +45,7 @@ class BitcodeCache:
         """Keep a unit that was made, unless it is known; where it lies."""
         place, made = self.place(digest), new / f"{digest}.bc"
         with self._lock:
-            if made.exists():
+            if made.exists() and not place.exists():  # what compiles one unit could write another
                 place.parent.mkdir(parents=True, exist_ok=True)
                 made.chmod(0o444)
                 made.rename(place)  # whole or not there, whenever we are killed

@@ -83,7 +83,7 @@ class Capture:
         units: dict[str, list[SourceUnit]] = {}
         skipped: list[Skipped] = reader.in_other_languages()
         for name in outputs.files:
-            marks = read_marks(folder / name)
+            marks = read_marks(folder / name, folder)
             if marks:
                 units[name], without = reader.sources_of(marks)
                 skipped += without

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -16,6 +17,7 @@ from sonde.effects.bitcode.values import Skipped
 
 NAME = "compile_commands.json"
 _DEEPEST = 3  # folders
+_MOST_BYTES = 1 << 28
 
 
 @dataclass(frozen=True)
@@ -30,9 +32,14 @@ def find_compile_commands(tree: Path) -> Path | None:
     """The file among those of a build; the one that is nearest to the root."""
     for depth in range(_DEEPEST):
         for file in sorted(tree.glob("*/" * depth + NAME)):
-            if file.is_file() and file.resolve().is_relative_to(tree.resolve()):
+            if file.is_file() and _lies_in(tree, file):
                 return file
     return None
+
+
+def _lies_in(tree: Path, file: Path) -> bool:
+    """Whether a file lies below the tree in fact; a build can have made it a link."""
+    return Path(os.path.realpath(file)).is_relative_to(os.path.realpath(tree))
 
 
 def from_compile_commands(file: Path, folder: Path, tree: str, root: str = "") -> Listed | Failed:
@@ -42,9 +49,13 @@ def from_compile_commands(file: Path, folder: Path, tree: str, root: str = "") -
     folder that all of its folders share) is taken to lie below the tree.
     """
     try:
+        if file.is_relative_to(folder) and not _lies_in(folder, file):
+            raise ValueError("it is a link that leads out of the work tree")
+        if not file.is_file() or file.stat().st_size > _MOST_BYTES:
+            raise ValueError("it is no file, or too large a one")
         entries: Any = json.loads(file.read_text())
         calls = [(_call(entry), str(entry["file"])) for entry in entries]
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
         return Failed(Stage.BUILD, f"{file.name} cannot be read: {error}.")
     ours = [PurePosixPath(call.folder).is_relative_to(tree) for call, _ in calls]
     if not all(ours):
@@ -67,7 +78,7 @@ def from_compile_commands(file: Path, folder: Path, tree: str, root: str = "") -
 
 
 def _call(entry: dict[str, Any]) -> CompilerCall:
-    words = entry["arguments"] if "arguments" in entry else shlex.split(entry["command"])
+    words = entry["arguments"] if "arguments" in entry else shlex.split(str(entry["command"]))
     words = [str(word) for word in words]
     while len(words) > 1 and PurePosixPath(words[0]).name in ("ccache", "sccache", "distcc", "icecc"):
         words = words[1:]

@@ -155,6 +155,8 @@ def _job(source: SourceUnit, tree: str, headers: str) -> dict[str, object]:
     path = source.path
     if path.startswith(f"{tree}/"):  # the name goes into the bitcode, which must not know where the tree lay
         path = _from(source.folder, path)
+    if path.startswith(("-", "@")):  # clang would take it for an option, or for a file of options
+        path = f"./{path}"
     return {
         "folder": source.folder,
         "folder_name": relative(source.folder, tree),

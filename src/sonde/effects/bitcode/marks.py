@@ -20,12 +20,15 @@ class Mark(NamedTuple):
     source: str  # empty: any source of the call
 
 
-def read_marks(file: Path) -> tuple[Mark, ...] | None:
-    """The units of a program, a library or an object file, each once; None if it is nothing of the kind."""
+def read_marks(file: Path, tree: Path) -> tuple[Mark, ...] | None:
+    """The units of a program, a library or an object file, each once; None if it is nothing of the kind.
+
+    Files that it names are read if they lie below `tree`.
+    """
     with file.open("rb") as stream:
         begin = stream.read(8)
     if begin in (archives.MAGIC, archives.THIN_MAGIC):
-        members = [_marks_in(member) for member in archives.read_members(file)]
+        members = [_marks_in(member) for member in archives.read_members(file, tree)]
         return tuple(dict.fromkeys(mark for marks in members for mark in marks))
     return tuple(dict.fromkeys(_marks_in(file.read_bytes()))) if begin.startswith(MAGIC) else None
 

@@ -30,6 +30,7 @@ from sonde.effects.builds.outputs import (
     size_of_outputs,
 )
 from sonde.effects.fixed_time import FIXED_TIME_SECONDS
+from sonde.effects.git.complaints import CannotCheckOut
 from sonde.effects.git.main_line import MainLine
 from sonde.effects.git.patterns import Patterns
 from sonde.effects.git.slots.worktree import Worktree
@@ -183,7 +184,11 @@ class Builder:
 
     def _outputs_in(self, slot: Worktree, order: BuildOrder, world: SandboxView) -> Outputs | Failed:
         patterns = Patterns(self._recipe.inputs)
-        absent = filter(patterns.may_choose_below, slot.switch(order.revision).absent_submodules)
+        try:
+            checkout = slot.switch(order.revision)
+        except CannotCheckOut as refused:
+            return Failed(Stage.BUILD, f"The revision cannot be built here: {refused}.", is_lasting=False)
+        absent = filter(patterns.may_choose_below, checkout.absent_submodules)
         if missing := ", ".join(absent):
             return Failed(Stage.BUILD, NEVER_FETCHED.format(missing), is_lasting=False)
         if not self._recipe.sees_git:  # git would take what is hidden for deleted

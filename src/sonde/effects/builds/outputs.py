@@ -17,6 +17,7 @@ from sonde.core.records import Fingerprint
 from sonde.effects.fixed_time import FIXED_TIME_SECONDS
 
 _WILDCARD = re.compile(r"[*?\[]")
+_MOST_COMPARED = 2_000  # names; to compare long names takes long
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,9 @@ def find_outputs(tree: Path, patterns: Iterable[str]) -> Outputs | NoOutputs:
         if not names:
             return NoOutputs(f"no file matches the output '{pattern}'{_similar(tree, pattern)}")
         found |= names
-    return Outputs(tuple(sorted(found)))
+    files = tuple(sorted(found))
+    hidden = next((name for name in files if not os.access(tree / name, os.R_OK)), None)
+    return Outputs(files) if hidden is None else NoOutputs(f"the output '{hidden}' cannot be read")
 
 
 class _LeadsOut(Exception):
@@ -90,15 +93,20 @@ def _files(match: Path, root: Path) -> Iterator[Path]:
         place = Path(folder)
         for name in (*folders, *names):
             _require_inside(place / name, root)
-        folders[:] = [name for name in folders if (place / name).resolve() not in seen]
-        seen |= {(place / name).resolve() for name in folders if (place / name).is_symlink()}
+        folders[:] = [name for name in folders if _real(place / name) not in seen]
+        seen |= {_real(place / name) for name in folders if (place / name).is_symlink()}
         yield from (place / name for name in names if (place / name).is_file())
 
 
 def _require_inside(path: Path, root: Path) -> None:
     """Raise _LeadsOut for a link out of the root; the folders above the path are known to lie inside."""
-    if path.is_symlink() and not path.resolve().is_relative_to(root):
+    if path.is_symlink() and not _real(path).is_relative_to(root):
         raise _LeadsOut(path)
+
+
+def _real(path: Path) -> Path:
+    """Where a path leads; `Path.resolve` would raise RuntimeError where links lead in a circle."""
+    return Path(os.path.realpath(path))
 
 
 def _give_up(error: OSError) -> None:
@@ -113,6 +121,8 @@ def _similar(tree: Path, pattern: str) -> str:
         folders[:] = [name for name in folders if name != ".git"]
         for file in files:
             names.setdefault(file, (Path(folder) / file).relative_to(tree).as_posix())
+        if len(names) > _MOST_COMPARED:
+            return ""
     close = [names[name] for name in get_close_matches(wanted, names, n=3, cutoff=0.5)]
     return f" (did you mean {' or '.join(repr(name) for name in close)}?)" if close else ""
 

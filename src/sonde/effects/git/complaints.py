@@ -14,6 +14,9 @@ _OBJECT_TROUBLE = re.compile(
     r"|unable to parse",
     re.IGNORECASE,
 )
+# Of names that git refuses to write, as `.git/config`, or that no file system can have.
+_NAME_TROUBLE = re.compile(r"invalid path|file ?name too long", re.IGNORECASE)
+SHOWN_LETTERS = 300
 _NO_SPACE = re.compile(r"no space left|disk quota|out of diskspace", re.IGNORECASE)
 
 
@@ -27,9 +30,20 @@ def concerns_space(complaint: str) -> bool:
     return bool(_NO_SPACE.search(complaint))
 
 
+def concerns_names(complaint: str) -> bool:
+    """Whether git complains that a revision has a file which cannot be written here."""
+    return bool(_NAME_TROUBLE.search(complaint))
+
+
+class CannotCheckOut(RepositoryError):
+    """A revision has files that cannot be written here; others can be checked out all the same."""
+
+
 def explain(complaint: str, git: Git, folder: Path, purpose: str) -> RepositoryError:
     """The error to raise when git, bound to the user's repository, could not do what it was started for."""
     said = _last_line(complaint)
+    if concerns_names(complaint):
+        return CannotCheckOut(f"git could not {purpose}: {said}")
     if not concerns_objects(complaint):
         return RepositoryError(f"{folder}: git could not {purpose}: {said}")
     if is_partial(git):
@@ -60,4 +74,5 @@ def _last_line(complaint: str) -> str:
     lines = [line.strip() for line in complaint.splitlines() if line.strip() and not line.startswith("hint:")]
     fatal = [line for line in lines if line.startswith(("fatal:", "error:"))]
     chosen = (fatal or lines or ["git gave no reason"])[-1]
-    return re.sub(r"^(fatal|error): ", "", chosen)
+    said = re.sub(r"^(fatal|error): ", "", chosen)
+    return said if len(said) <= SHOWN_LETTERS else f"{said[:SHOWN_LETTERS]}..."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 from collections.abc import Mapping, Sequence
@@ -11,6 +12,8 @@ from pathlib import Path
 from sonde.core.errors import MissingTool
 
 GIT_IS_MISSING = "git is not installed, or not on PATH: install the Debian package git."
+
+CANNOT_RUN = 126  # as shells say it
 
 # Set where Sonde is called from a hook or an alias of git; they would lead to another repository than ours.
 _LEADS_ELSEWHERE = frozenset(
@@ -126,4 +129,8 @@ def run(
         if not folder.is_dir():
             raise
         raise MissingTool(GIT_IS_MISSING) from None
+    except OSError as error:
+        if error.errno != errno.E2BIG:
+            raise
+        return GitOutput(CANNOT_RUN, b"", "the words for git are too long")
     return GitOutput(ended.returncode, ended.stdout, ended.stderr.decode(errors="replace").strip())

@@ -2,7 +2,8 @@
 
 It takes about a fifth of the time of callgrind, and sees each fork and each program that a process becomes,
 by whatever system call. What it counts comes through a pipe that a run can write to and not read or remove:
-a benchmark may claim more than it executed, never less.
+what was told cannot be taken back. Valgrind and the program share their memory, so a program that looks for
+the counter there can change it; that is its own number, as if it had done less when it is counted.
 """
 
 from __future__ import annotations

@@ -11,6 +11,8 @@ from typing import Generic, Protocol, TypeVar
 Seen = TypeVar("Seen")
 Seen_co = TypeVar("Seen_co", covariant=True)
 
+MOST_LOGS, LOG_BYTES = 100, 1 << 16  # that are looked through for what an instrument complains of
+
 Words = tuple[str, ...]
 Variables = tuple[tuple[str, str], ...]
 
@@ -93,6 +95,11 @@ class Unwatched:
 
 
 def join_complaints(files: Sequence[Path], is_usual: Callable[[str], bool]) -> str:
-    """The lines of the files, without the usual ones."""
-    lines = (line for file in files for line in file.read_text(errors="replace").splitlines())
+    """The lines of the files, without the usual ones. The run can have written what it likes to them."""
+    lines = (line for file in files[:MOST_LOGS] for line in _beginning(file).splitlines())
     return "\n".join(line for line in lines if not is_usual(line))
+
+
+def _beginning(file: Path) -> str:
+    with file.open("rb") as log:
+        return log.read(LOG_BYTES).decode(errors="replace")

@@ -32,6 +32,10 @@ from sonde.effects.subject_files import discard, settle
 KEEP_BYTES = 1 << 16
 SEARCHED_BYTES = 1 << 20  # of the beginning and of the end of the output, where a printed number is sought
 GAUGE = "/sonde/gauge"
+MOST_SEEN_BYTES = 1 << 30
+TOO_MUCH = (
+    f"The run ended well, but what its instrument has written of it is over {MOST_SEEN_BYTES >> 20} MiB."
+)
 INSIDE = Path(__file__).with_name("inside")
 ANSWER = TypeAdapter(RunAnswer)
 FULL = (errno.ENOSPC, errno.EDQUOT)
@@ -175,10 +179,10 @@ class SandboxRuns:
                 program, message, self._sandbox, world, order.longest_seconds, meet
             )
         if isinstance(report, Lost):
-            reason = "The runner was killed, perhaps for lack of memory."
+            reason = "The runner ended without a report, perhaps for lack of memory."
             return Failed(Stage.RUN, reason, report.complaint, is_lasting=False)
         settle(scene.meter)
-        seen = instrument.read(scene) if report["failed"] is None else ""
+        seen = _read(instrument, scene) if report["failed"] is None else ""
         failed = read_failure(report, order, seen, self._limits)
         if failed is not None:
             complaints = instrument.read_complaints(scene.meter)
@@ -250,6 +254,14 @@ class SandboxRuns:
             "gauge": place(GAUGE) if self._gauge else "",
             "aslr": order.aslr,
         }
+
+
+def _read(instrument: Instrument[Seen], scene: RunFolders) -> Seen | str:
+    """What the instrument saw, unless the run has left more in its folder than can be looked through."""
+    files = (file for file in scene.meter.rglob("*") if file.is_file())
+    return (
+        TOO_MUCH if sum(file.stat().st_size for file in files) > MOST_SEEN_BYTES else instrument.read(scene)
+    )
 
 
 def _moved(set_up: SetUp) -> tuple[tuple[str, str], ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ ISOLATION = (
     *("--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"),
     *("--uid", USER, "--gid", GROUP, "--hostname", "sonde"),
     *("--die-with-parent", "--new-session", "--cap-drop", "ALL", "--clearenv"),
+    # Bubblewrap's own process 1 could be traced, and made to start programs that nobody watches over.
+    "--as-pid-1",
 )
 
 SYSTEM_FOLDERS = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
@@ -79,7 +82,7 @@ class Bubblewrap:
             *ISOLATION,
             *(() if world.network else ("--unshare-net",)),
             *self._system(world.network),
-            *("--proc", "/proc", "--dev", "/dev"),
+            *("--proc", "/proc", *self._kernel_settings(), "--dev", "/dev"),
             *(word for place in self.folders_in_memory for word in self._in_memory(place)),
             *self._python(),
             *(
@@ -115,9 +118,24 @@ class Bubblewrap:
             if (self.root / name[1:]).is_dir():
                 yield from _bind(self.root / name[1:], name)
 
+    def _kernel_settings(self) -> Iterator[str]:
+        """All of /proc that is not about processes, read-only.
+
+        Settings of the kernel belong to root. If root has started Sonde, then code inside could write them,
+        for the kernel asks for the user's number only, and bubblewrap leaves /proc/sys as it is.
+        """
+        folder = self.root / "proc"
+        for file in sorted(folder.iterdir()) if folder.is_dir() else ():
+            if not file.name.isdigit() and not file.is_symlink() and (file.is_dir() or _is_writable(file)):
+                yield from _bind(file, f"/proc/{file.name}")
+
     def _python(self) -> Iterator[str]:
         if not self.python.is_relative_to("/usr"):
             yield from _bind(self.python, str(self.python))
+
+
+def _is_writable(file: Path) -> bool:
+    return bool(file.stat().st_mode & stat.S_IWUSR)
 
 
 def _bind(source: Path, target: str, writable: bool = False) -> tuple[str, str, str]:

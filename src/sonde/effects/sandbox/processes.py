@@ -131,8 +131,6 @@ class Processes:
             raise Abandoned("the command was ended, because Sonde was asked to stop")
         if not began:
             raise MissingTool(f"No command can be started here: {complaint or 'the sandbox said nothing'}")
-        if report is None and "Traceback" in complaint:
-            raise RuntimeError(complaint)
         return Lost(f"{misunderstood}{complaint}") if report is None else report
 
     def end_all(self) -> None:

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import ctypes
 import ctypes.util
+import re
+from collections import Counter
 from functools import cache
+from math import prod
 
 _PREFIX = "_Z"
+_REFERENCE = re.compile(r"[ST][0-9A-Z]*_")  # to a part of the name that stands further in front
+_LONGEST = 100_000_000  # letters
 
 
 def demangled(name: str) -> str:
     """The name as it stands in the source, with what a compiler put behind it; any other name as it is."""
     symbol, dot, rest = name.partition(".")
-    if not symbol.startswith(_PREFIX):
+    if not symbol.startswith(_PREFIX) or _may_grow_to(symbol) > _LONGEST:
         return name
     runtime = _runtime()
     if runtime is None:
@@ -26,6 +31,15 @@ def demangled(name: str) -> str:
     finally:
         _free()(found)
     return f"{text} [{rest}]" if dot else text
+
+
+def _may_grow_to(symbol: str) -> int:
+    """No fewer letters than the name in the source has: each use of a part may use all others within it.
+
+    A name of 300 letters can stand for one that no memory holds, and whoever writes a program chooses it.
+    """
+    uses = Counter(_REFERENCE.findall(symbol))
+    return len(symbol) * prod(1 + number for number in uses.values())
 
 
 @cache

@@ -51,7 +51,7 @@ def repair_store(path: Path) -> Repaired:
             with explained(fresh):
                 open_store(fresh).close()
                 tables = tuple(_copied(old, fresh, known))
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # the latter within a message of SQLite
         raise CorruptStore(
             f"{path}: nothing of the store can be read ({error}). Move the file away to begin without it."
         ) from error

@@ -28,6 +28,7 @@ _DAMAGED = (
     "no such table",
     "no such column",
     "Could not decode to UTF-8",
+    "unsupported file format",
 )  # all of which SQLite calls an error
 UNREADABLE = (ValueError, TypeError, LookupError, AttributeError, OverflowError, StopIteration, zlib.error)
 
@@ -146,6 +147,11 @@ def _damaged(path: Path, error: Exception) -> CorruptStore:
     )
 
 
+def _readable(value: object) -> object:
+    """The same, with question marks for what is no Unicode."""
+    return value.encode(errors="replace").decode() if isinstance(value, str) else value
+
+
 class SqliteStore:
     """A `Store` in one SQLite file. A thread that opened it is the only one to use it."""
 
@@ -158,7 +164,10 @@ class SqliteStore:
         statements = [statement for record in records for statement in TABLES[type(record)].write(record)]
         with self._transaction():
             for sql, row in statements:
-                self._connection.execute(sql, row)
+                try:
+                    self._connection.execute(sql, row)
+                except UnicodeEncodeError:  # such as a reason that names a file whose name is no text
+                    self._connection.execute(sql, tuple(map(_readable, row)))
 
     def query(self, kind: type[R], where: Where) -> Iterator[R]:
         """The records of one kind whose fields have one of the given values, in order of appending."""

@@ -7,7 +7,8 @@ looked up in them one by one, and what is no plain file or folder is removed bef
 
 from sonde.effects.subject_files.cleaning import keep_only
 from sonde.effects.subject_files.folders import make_folders
+from sonde.effects.subject_files.noticing import notices_changes
 from sonde.effects.subject_files.removing import discard
 from sonde.effects.subject_files.settling import settle
 
-__all__ = ["discard", "keep_only", "make_folders", "settle"]
+__all__ = ["discard", "keep_only", "make_folders", "notices_changes", "settle"]

@@ -8,13 +8,14 @@ ours.
 from __future__ import annotations
 
 import os
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
 from sonde.core.revisions import RevisionId
 from sonde.effects.git.program import Git, GitFailed
 from sonde.effects.git.slots.files import fix_times
-from sonde.effects.subject_files import discard, keep_only
+from sonde.effects.subject_files import discard, keep_only, notices_changes
 
 _SETTINGS = """\
 [core]
@@ -113,6 +114,11 @@ class Slot:
             self.git.ask("update-index", "-q", "--refresh")  # its code only says whether a file differs
         self._finished.touch()
 
+    @property
+    def _times_tell(self) -> bool:
+        """Whether times tell what was changed since the last checkout; not if the clock was set back."""
+        return self._finished.stat().st_mtime_ns <= time.time_ns() and notices_changes(self.git_dir)
+
     def _clean(self) -> None:
         """Leave nothing in the tree but unchanged files of the last checkout, before git looks at it.
 
@@ -120,7 +126,7 @@ class Slot:
         over another with its time, as `cp -p` does, would go unnoticed. And where a build has put a link in
         the place of a folder, whoever follows it leaves the tree.
         """
-        is_known = self._finished.exists()
+        is_known = self._finished.exists() and self._times_tell
         names = self.git.read("ls-files", "-z") if is_known else b""
         since_ns = self._finished.stat().st_mtime_ns if is_known else 0
         self._finished.unlink(missing_ok=True)

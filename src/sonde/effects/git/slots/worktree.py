@@ -54,10 +54,13 @@ class Worktree:
 
     @property
     def git_places(self) -> tuple[Path, ...]:
-        """What must be readable for git to work in the tree; empty where a build shall not see it."""
+        """What must be readable for git to work in the tree; empty where a build shall not see it.
+
+        Of the user's repository, that is the objects only: its settings may hold passwords.
+        """
         if not self.sees_git:
             return ()
-        return (self.slot.git_dir, self.repository.common_dir, *self.repository.borrowed_objects)
+        return (self.slot.git_dir, self.repository.objects, *self.repository.borrowed_objects)
 
     def switch(self, revision: RevisionId) -> Checkout:
         """The files of `revision`, and nothing else: what a build left behind is gone.

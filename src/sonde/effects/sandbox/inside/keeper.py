@@ -36,6 +36,7 @@ def listen(channel: int) -> dict[str, Any]:
     os.set_inheritable(channel, False)
     _call("prctl", SET_DUMPABLE, 0, 0, 0, 0)
     signal.signal(signal.SIGTERM, _leave)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # whoever sends it gets no traceback out of us
     os.write(channel, READY)
     length = _read(channel, LENGTH_BYTES)
     order: dict[str, Any] = marshal.loads(_read(channel, int.from_bytes(length, "big")))
