@@ -15,8 +15,8 @@ def section(file: Path) -> str:
     """The section about the programs of one language."""
     records = list(read(file))
     (language,) = {each.key.language for each in records}
-    commands = " and ".join(f"`{each}`" for each in commands_of(records))
-    written = f"Written by {commands}, each with `--records FILE`, then `--tally FILE --write`;"
+    commands = " and ".join(f"`{each} --records FILE`" for each in commands_of(records))
+    written = f"Written by {commands}, then `--tally FILE --write`;"
     return "\n\n".join(
         [
             f"## Generated programs in {_NAMES[language]}",
