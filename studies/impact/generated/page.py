@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
-from studies.impact.generated.records import read
+from studies.impact.generated.records import Record, read
 from studies.impact.generated.tally import tally
 
 _NAMES = {"c": "C", "python": "Python"}
@@ -14,9 +15,8 @@ def section(file: Path) -> str:
     """The section about the programs of one language."""
     records = list(read(file))
     (language,) = {each.key.language for each in records}
-    seeds = ", ".join(sorted({str(each.key.seed) for each in records}))
-    words = f"--language {language} --seed {seeds} --programs {len(records)}"
-    written = f"Written by `python -m studies.impact.generated {words}`, then `--tally FILE --write`;"
+    commands = " and ".join(f"`{each} --records FILE`" for each in commands_of(records))
+    written = f"Written by {commands}, then `--tally FILE --write`;"
     return "\n\n".join(
         [
             f"## Generated programs in {_NAMES[language]}",
@@ -25,6 +25,21 @@ def section(file: Path) -> str:
             tally(records),
         ]
     )
+
+
+def commands_of(records: Sequence[Record]) -> list[str]:
+    """The commands that made the records, one per seed."""
+    found = []
+    (language,) = {each.key.language for each in records}
+    for seed in sorted({each.key.seed for each in records}):
+        own = [each for each in records if each.key.seed == seed]
+        first = min(each.key.number for each in own)
+        words = [f"--language {language} --seed {seed} --programs {len(own)}"]
+        words += [f"--first {first}"] if first else []
+        words += ["--no-given"] if all(each.answers.hot_given is None for each in own) else []
+        words += ["--no-check"] if all(each.answers.check is None for each in own) else []
+        found.append(f"python -m studies.impact.generated {' '.join(words)}")
+    return found
 
 
 _ABOUT = """

@@ -1,5 +1,7 @@
 """The answer as a whole, on programs in a terse notation; real C stands in tests/real."""
 
+from itertools import count
+
 import pytest
 
 from sonde.core.findings.impacts import Role, Via
@@ -90,6 +92,18 @@ def test_a_value_that_comes_to_hot_code_is_relevant_with_the_option_on_its_way()
     assert found.interactions[0].hot_routine == "hot"
     assert found.interactions[0].path[0].words == "stored in `t`"
     assert related(found) == ["fast"]
+
+
+def test_a_busy_machine_changes_no_answer():
+    hours = count(step=3600)
+    question = Question(
+        program(GUARDED), program(GUARDED.replace("store t 5", "store t 9")), (Hotness("hot"),)
+    )
+
+    found = answer(question, lambda: float(next(hours)), work=lambda: 0.0)
+
+    assert found.analysis.points_to == "inclusion-based, field-sensitive"
+    assert found.analysis.seconds >= 3600
 
 
 def test_a_deleted_statement_is_found_in_the_old_program():

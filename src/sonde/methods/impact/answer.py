@@ -33,19 +33,21 @@ def answer(
     clock: Clock,
     differences: Differences | None = None,
     at_once: AtOnce = one_after_another,
+    work: Clock | None = None,
 ) -> Answer:
     """Whether the change can reach hot code, how, and which options take part.
 
     What differs is found, unless somebody has asked that already. Both programs may be looked at `at_once`.
+    `work` gives the seconds of work so far, to which limits apply; without it, `clock` does.
     """
-    begin = clock()
+    begin, work = clock(), work or clock
     differences = question.differences() if differences is None else differences
     warnings = _missing_hot_code(differences, question.hot)
     if question.settings.by is By.PAPER:
-        return _paper(question, differences, begin, clock)
+        return _paper(question, differences, begin, clock, work)
     if not differences:
         return Answer((), (), without_ways(question.options), _analysis([], begin, clock), tuple(warnings))
-    findings = _findings(question, differences, clock, at_once)
+    findings = _findings(question, differences, work, at_once)
     shrunk = {each.name for each in differences.changed if each.deleted > each.added}
     interactions: dict[tuple[str, str], Interaction] = {}
     for each in (one for found in findings for one in found.interactions):
@@ -64,29 +66,29 @@ def answer(
 
 
 def _findings(
-    question: Question, differences: Differences, clock: Clock, at_once: AtOnce
+    question: Question, differences: Differences, work: Clock, at_once: AtOnce
 ) -> Sequence[Findings]:
     """What the new program tells, and the old one if something was deleted there."""
 
     def find_in_new() -> Findings:
-        return find_in(AnalysedSide(differences, question, False, clock))
+        return find_in(AnalysedSide(differences, question, False, work))
 
     def find_in_old() -> Findings:
-        return find_in(AnalysedSide(differences, question, True, clock))
+        return find_in(AnalysedSide(differences, question, True, work))
 
     if not differences.needs_old:
         return [find_in_new()]
     if sum(len(each.instructions) for each in differences.new.routines) <= MOST_AT_ONCE:
         return at_once([find_in_new, find_in_old])
     first = find_in_new()
-    side = AnalysedSide(differences, _as_coarse_as(first.facts, question), True, clock)
+    side = AnalysedSide(differences, _as_coarse_as(first.facts, question), True, work)
     return [first, find_in(side, first if first.has_ways else None)]
 
 
-def _paper(question: Question, differences: Differences, begin: float, clock: Clock) -> Answer:
+def _paper(question: Question, differences: Differences, begin: float, clock: Clock, work: Clock) -> Answer:
     """The baseline's answer: one interaction for all, and the options by the paper's definitions."""
     program = differences.new
-    flow = build_flow(program, solve(program, question.settings.limits, clock), are_flags_values=False)
+    flow = build_flow(program, solve(program, question.settings.limits, work), are_flags_values=False)
     positions, _ = find_hot_positions(program, question.hot)
     ways = find_paper_ways(flow, commit_region(flow, differences, question.changed_lines), positions)
     options = tuple(

@@ -210,15 +210,20 @@ class Spread:
         """Enters what is called; gives what is known of the result."""
         call = self.routines.entering(number, position)
         pointer = self._pointer(number, position, here)
+        anything = here if pointer is None else pointer.get(UNKNOWN, 0)
         found: Table = NOTHING
         for callee, arguments in call.callees:
-            entered = here
+            entered = anything
             if pointer is not None:
-                entered = pointer.get(RoutineAddress(callee), 0) | pointer.get(UNKNOWN, 0)
+                if anything != here:
+                    entered |= pointer.get(RoutineAddress(callee), 0)
                 if not entered:
                     continue
             self._enter(callee, entered)
+            parameters = self.known[callee].parameters
             for place, operand in arguments:
+                if not entered & ~parameters.get(place, NOTHING).get(UNKNOWN, 0):
+                    continue  # it may be given anything already
                 table: Table = {UNKNOWN: entered}
                 if operand is not None:
                     table = within(self._table(number, operand, entered), entered)

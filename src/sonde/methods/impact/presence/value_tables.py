@@ -104,7 +104,11 @@ def joined(first: Table, second: Table) -> dict[ConstantValue, int]:
 def tells_more(table: Table, known: Table, configurations: int) -> bool:
     """Whether a table has a value in some of the configurations that is not known to be possible there."""
     left = configurations & ~known.get(UNKNOWN, 0)
-    return any(mask & left & ~known.get(value, 0) for value, mask in table.items())
+    if left:
+        for value, mask in table.items():
+            if mask & left & ~known.get(value, 0):
+                return True
+    return False
 
 
 def computed(shape: str, tables: Sequence[Table], configurations: int) -> dict[ConstantValue, int]:
