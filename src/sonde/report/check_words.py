@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import expm1, log1p
 
-from sonde.core.comparisons import Check, Compared, Dropped, Pattern, Ratio, Step, Verdict
+from sonde.core.comparisons import Check, Compared, Dropped, Modes, Pattern, Ratio, Step, Verdict
 from sonde.core.options import Configuration, Term
 from sonde.core.project_rules import RuleChange
 from sonde.report.labels import difference
@@ -17,6 +17,7 @@ ORDER = (
     Verdict.FAILS,
     Verdict.SLOWER,
     Verdict.NO_MORE_WORK,
+    Verdict.DEPENDS,
     Verdict.FASTER,
     Verdict.MENDED,
     Verdict.NO_LESS_WORK,
@@ -148,6 +149,8 @@ def _told(patterns: Sequence[Pattern], default: Configuration) -> Iterator[str]:
 
 
 def _by(pattern: Pattern) -> str:
+    if pattern.modes is not None:
+        return f" ({modes_text(pattern.modes)})"
     if pattern.least is None or pattern.most is None:
         return ""
     least, most = how_much(pattern.least), how_much(pattern.most)
@@ -165,6 +168,13 @@ def _where(term: Term | None, patterns: Sequence[Pattern], default: Configuratio
     if cases == of_cases:
         return f" in all {cases} cases that were measured"
     return f" in {cases} of {of_cases} cases that were measured"
+
+
+def modes_text(modes: Modes) -> str:
+    """In which set-ups a change shows: `+17.0 % in 4 of 10, +0.1 % in 6`."""
+    pairs = modes.changed_pairs + modes.other_pairs
+    change, rest = signed(modes.change), signed(modes.rest)
+    return f"{change} in {modes.changed_pairs} of {pairs}, {rest} in {modes.other_pairs}"
 
 
 def how_much(ratio: Ratio | None) -> str:
