@@ -8,7 +8,7 @@ from enum import Enum
 from sonde.core.options import Configuration
 from sonde.core.points import BenchmarkName
 from sonde.core.results import Cost, Metric
-from sonde.core.revisions import History
+from sonde.core.revisions import History, RevisionId
 
 
 class Known(Enum):
@@ -78,6 +78,9 @@ class SeriesHistory:
     measured: int  # revisions that were measured
     proven: int  # revisions that are proven equal to a measured one
     failed: tuple[int, ...]  # positions that do not build or run
+    reference: RevisionId | None = (
+        None  # that ran beside each run; values are in seconds of it. None: nothing
+    )
 
 
 @dataclass(frozen=True)
