@@ -59,12 +59,16 @@ class Session:
         until: str = "",
         seed: int = 0,
         watcher: Watcher | None = None,
+        reference: bool = True,
     ) -> Histories:
-        """Measure a few revisions; an estimate for every one, and where performance changed."""
+        """Measure a few revisions; an estimate for every one, and where performance changed.
+
+        With a `reference`, one revision runs beside each run where cpu or wall is measured.
+        """
         from sonde.workflows.history import HistoryWish, history  # numpy and scipy take their time
 
         wish = Wish(range, tuple(configurations), tuple(benchmarks), budget=budget)
-        how = HistoryWish(planner, exact, until, seed)
+        how = HistoryWish(planner, exact, until, seed, reference)
         return history(self.project, wish, how, self.is_sandboxed, watcher or Silence())
 
     def pinpoint(
@@ -81,16 +85,18 @@ class Session:
         predict: Iterable[str] = (),
         at: str = "",
         watcher: Watcher | None = None,
+        reference: bool = True,
     ) -> Pinpoints:
         """Measure a few points; which revisions changed which options.
 
         With `influences`, also what each term contributes; `predict` names configurations whose value is told
-        by these, at the revision `at` or the last one.
+        by these, at the revision `at` or the last one. With a `reference`, one revision runs beside each run
+        where cpu or wall is measured.
         """
         from sonde.workflows.pinpoint import PinpointWish, pinpoint  # numpy and scipy take their time
 
         wish = Wish(range, (), tuple(benchmarks), runs, budget, retry)
-        how = PinpointWish(planner, threshold, seed, influences, tuple(predict), at)
+        how = PinpointWish(planner, threshold, seed, influences, tuple(predict), at, reference)
         return pinpoint(self.project, wish, how, self.is_sandboxed, watcher or Silence())
 
     def select(
