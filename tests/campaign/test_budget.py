@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sonde.campaign.budget import Ledger, Points, RunBudget, Seconds, Share, Unlimited, parse_budget
 from sonde.core.errors import UsageError
 from sonde.core.points import Request
-from sonde.core.results import FREE, Failed, Measurement, Result, Stage, Twin
+from sonde.core.results import FREE, Cost, Failed, Measurement, Result, Stage, Twin
 from tests.values import failed, measured, point, sample
 
 
@@ -47,6 +47,26 @@ def test_runs_are_granted_up_to_the_budget_and_the_last_request_is_cut():
     allowed = ledger.allow([Request(point(1), 3), Request(point(2), 3), Request(point(3), 3)])
 
     assert allowed == [Request(point(1), 3), Request(point(2), 2)]
+
+
+def test_where_a_sample_takes_more_runs_than_the_budget_has_left_none_is_allowed():
+    ledger = Ledger(RunBudget(5), revisions=10, started=0.0, runs_per_sample=2)
+
+    assert ledger.allow([Request(point(1), 1), Request(point(2), 3)]) == [
+        Request(point(1), 1),
+        Request(point(2), 1),
+    ]
+    ledger.pay(Cost(runs=6))
+    assert ledger.allow([Request(point(1), 1), Request(point(2), 3)]) == []
+
+
+def test_what_has_failed_is_not_cut_for_it_takes_no_further_runs():
+    ledger = Ledger(RunBudget(1), revisions=10, started=0.0)
+    wanted = [Request(point(1), 3)]
+
+    assert ledger.allow(wanted) == [Request(point(1), 1)]
+    ledger.note(Result(point(1), failed(point(1)).outcome))
+    assert ledger.allow(wanted) == wanted
 
 
 def test_samples_that_are_known_are_not_paid_again():

@@ -15,6 +15,7 @@ from tests.report.made_checks import (
     case,
     check,
     counted,
+    depending,
     failing,
     timed,
 )
@@ -28,6 +29,7 @@ CODES = {
     (Verdict.FAILS,): (1, 1, 1),
     (Verdict.FASTER,): (0, 1, 0),
     (Verdict.NO_MORE_WORK,): (0, 1, 0),
+    (Verdict.DEPENDS,): (0, 1, 0),
     (Verdict.MENDED,): (0, 1, 0),
     (Verdict.BROKEN,): (3, 3, 125),
     (Verdict.INCONCLUSIVE,): (4, 4, 125),
@@ -82,6 +84,13 @@ def test_what_is_slower_without_more_work_fails_if_it_shall():
 
     assert exit_code(found, FailOn.TIME, is_git_bisect=False) == 1
     assert exit_code(check_with((Verdict.FASTER,)), FailOn.TIME, is_git_bisect=False) == 0
+
+
+@pytest.mark.parametrize(("change", "code"), [(0.17, 1), (-0.17, 0)])
+def test_what_is_slower_in_some_set_ups_fails_where_times_alone_do(change, code):
+    found = check(depending(case(), change))
+
+    assert exit_code(found, FailOn.TIME, is_git_bisect=False) == code
 
 
 MISSED, UNDECIDED = AuditOutcome.MISSED, AuditOutcome.UNDECIDED

@@ -12,9 +12,11 @@ from sonde.core.findings.comparisons import (
     Case,
     Check,
     Compared,
+    CountedWork,
     Culprit,
     Dropped,
     Grown,
+    Modes,
     NarrowingStep,
     Ratio,
     Verdict,
@@ -24,6 +26,7 @@ from sonde.core.results import Cost, Failed, Metric, Stage
 from sonde.core.revisions import Revision, RevisionId
 from sonde.methods.comparison.auditing import tally_of
 from sonde.methods.comparison.patterns import find_patterns
+from sonde.methods.comparison.reasons import depends_reason
 
 
 def _id(letter: str) -> RevisionId:
@@ -65,6 +68,16 @@ def timed(where: Case, verdict: Verdict, log: float, reason: str = "") -> Compar
     return Compared(where, Metric.CPU, 0.05, verdict, reason, ratio, 0.0512, 0.0512 * (1 + log), True)
 
 
+def depending(where: Case, change: float) -> Compared:
+    """A change in 4 of 10 set-ups."""
+    modes = Modes(change, 4, 0.001, 6)
+    return replace(
+        timed(where, Verdict.DEPENDS, change / 2, depends_reason(modes)),
+        modes=modes,
+        work=CountedWork(2_000_000.0, 2_000_400.0),
+    )
+
+
 def failing(where: Case, verdict: Verdict, reason: str) -> Compared:
     return Compared(where, Metric.INSTRUCTIONS, 0.01, verdict, reason, failed=EXIT)
 
@@ -99,6 +112,7 @@ FAILS = check(
     counted(case(), Verdict.EQUAL, 0.0),
 )
 MENDED = check(failing(case("pack", RLE), Verdict.MENDED, f"it failed at the base: {EXIT.reason}"))
+DEPENDS = check(depending(case("pack", STRONG), 0.157), timed(case(), Verdict.EQUAL, 0.004))
 BROKEN = check(failing(case("pack", RLE), Verdict.BROKEN, f"it fails at both: {EXIT.reason}"))
 INCONCLUSIVE = replace(
     check(
@@ -223,6 +237,7 @@ KINDS = {
     "fails": FAILS,
     "mended": MENDED,
     "broken": BROKEN,
+    "depends": DEPENDS,
     "inconclusive": INCONCLUSIVE,
     "equal": EQUAL,
     "unchanged": UNCHANGED,

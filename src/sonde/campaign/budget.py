@@ -86,11 +86,13 @@ Series = tuple[Configuration, BenchmarkName]
 class Ledger:
     """Keeps the books of a campaign: what was paid, and what may still be asked for."""
 
-    def __init__(self, budget: Budget, revisions: int, started: float) -> None:
+    def __init__(self, budget: Budget, revisions: int, started: float, runs_per_sample: int = 1) -> None:
         self._budget = budget
+        self._runs_per_sample = runs_per_sample
         self._revisions = revisions
         self._started = started
         self._samples: dict[Point, int] = {}
+        self._failed: set[Point] = set()
         self._tried: dict[Series, set[Point]] = {}
         self._answered_by: dict[Point, Point] = {}  # asked for -> what a recording answered with
         self.spent = FREE
@@ -104,6 +106,8 @@ class Ledger:
         point, outcome = result.point, result.outcome
         if isinstance(outcome, Measurement):
             self._samples[point] = max(len(outcome.samples), self._samples.get(point, 0))
+        else:
+            self._failed.add(point)
         if _was_tried(outcome):
             self._tried.setdefault(_series(point), set()).add(point)
         if result.instead_of is not None:
@@ -113,7 +117,8 @@ class Ledger:
         """Those requests, cut where needed, that the budget still allows for."""
         match self._budget:
             case RunBudget(runs):
-                return self._within_runs(requests, runs - self.spent.runs)
+                left = max(0, runs - self.spent.runs)  # a sample may take more runs than expected
+                return self._within_runs(requests, left // self._runs_per_sample)
             case Share() as share:
                 return self._within_share(requests, share.points(self._revisions))
             case Points(points):
@@ -126,7 +131,8 @@ class Ledger:
         return isinstance(self._budget, Seconds) and now - self._started >= self._budget.seconds
 
     def _missing(self, request: Request) -> int:
-        return max(0, request.runs - self._samples.get(self._answering(request), 0))
+        point = self._answering(request)
+        return 0 if point in self._failed else max(0, request.runs - self._samples.get(point, 0))
 
     def _answering(self, request: Request) -> Point:
         return self._answered_by.get(request.point, request.point)

@@ -42,13 +42,14 @@ class Campaign:
     clock: Clock
     watcher: Watcher
     batch: int = 16  # points that are in work, and interleaved, at the same time
+    runs_per_sample: int = 1  # 2 where something runs beside each run
 
     def run(self, planner: Planner, known: Iterable[Result] = ()) -> CampaignEnding:
         """Ask, execute, store and tell until the planner has finished or the budget is spent.
 
         `known` is what the store holds already: resuming is telling everything known.
         """
-        ledger = Ledger(self.budget, self.revisions, self.clock())
+        ledger = Ledger(self.budget, self.revisions, self.clock(), self.runs_per_sample)
         known = list(known)
         for result in known:
             ledger.note(result)

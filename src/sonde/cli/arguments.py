@@ -56,6 +56,15 @@ NoSandbox = Annotated[
     typer.Option("--no-sandbox", help="Let builds and runs see and change the whole machine."),
 ]
 
+Reference = Annotated[
+    bool,
+    typer.Option(
+        "--reference/--no-reference",
+        help="Run a fixed revision beside each run where cpu or wall is measured, which cancels what slows "
+        "the machine.",
+    ),
+]
+
 Influences = Annotated[
     bool,
     typer.Option("--influences", help="Tell what each option and interaction contributes, over time."),

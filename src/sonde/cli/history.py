@@ -16,6 +16,7 @@ from sonde.cli.arguments import (
     NoSandbox,
     ProjectPath,
     RangeOption,
+    Reference,
     StatePath,
 )
 from sonde.core.errors import NothingMeasured
@@ -50,6 +51,7 @@ def history(
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same plan.")] = 0,
     retry: Annotated[bool, typer.Option("--retry", help="Try again what failed before.")] = False,
+    reference: Reference = True,
     no_sandbox: NoSandbox = False,
     state: StatePath = None,
     project: ProjectPath = Path(),
@@ -68,7 +70,7 @@ def history(
     from sonde.workflows.targets import MeasuringRequest
 
     request = MeasuringRequest(range, tuple(configuration or ()), tuple(benchmark or ()), runs, budget, retry)
-    how = HistoryRequest(planner, exact, until, seed)
+    how = HistoryRequest(planner, exact, until, seed, reference)
     opened = open_project(project, state)
     with Progress(stderr_console()) as progress:
         found = history(opened, request, how, is_sandboxed=not no_sandbox, watcher=progress)

@@ -15,6 +15,7 @@ from sonde.cli.arguments import (
     Predict,
     ProjectPath,
     RangeOption,
+    Reference,
     StatePath,
 )
 from sonde.core.errors import NothingMeasured
@@ -51,6 +52,7 @@ def pinpoint(
             metavar="REV", help="The revision at which to --predict.", show_default="the last of the range"
         ),
     ] = "",
+    reference: Reference = True,
     no_sandbox: NoSandbox = False,
     state: StatePath = None,
     project: ProjectPath = Path(),
@@ -70,7 +72,7 @@ def pinpoint(
     from sonde.workflows.targets import MeasuringRequest
 
     request = MeasuringRequest(range, (), tuple(benchmark or ()), runs, budget, retry)
-    how = PinpointRequest(planner, threshold, seed, influences, tuple(predict or ()), at)
+    how = PinpointRequest(planner, threshold, seed, influences, tuple(predict or ()), at, reference)
     opened = open_project(project, state)
     with Progress(stderr_console()) as progress:
         found = pinpoint(opened, request, how, is_sandboxed=not no_sandbox, watcher=progress)

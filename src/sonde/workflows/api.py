@@ -59,15 +59,19 @@ class Session:
         until: str = "",
         seed: int = 0,
         watcher: Watcher | None = None,
+        reference: bool = True,
     ) -> Histories:
-        """Measure a few revisions; an estimate for every one, and where performance changed."""
+        """Measure a few revisions; an estimate for every one, and where performance changed.
+
+        With a `reference`, one revision runs beside each run where cpu or wall is measured.
+        """
         from sonde.workflows.history.estimating import (  # numpy and scipy take their time
             HistoryRequest,
             history,
         )
 
         request = MeasuringRequest(range, tuple(configurations), tuple(benchmarks), budget=budget)
-        how = HistoryRequest(planner, exact, until, seed)
+        how = HistoryRequest(planner, exact, until, seed, reference)
         return history(self.project, request, how, self.is_sandboxed, watcher or Silence())
 
     def pinpoint(
@@ -84,11 +88,13 @@ class Session:
         predict: Iterable[str] = (),
         at: str = "",
         watcher: Watcher | None = None,
+        reference: bool = True,
     ) -> Pinpoints:
         """Measure a few points; which revisions changed which options.
 
         With `influences`, also what each term contributes; `predict` names configurations whose value is told
-        by these, at the revision `at` or the last one.
+        by these, at the revision `at` or the last one. With a `reference`, one revision runs beside each run
+        where cpu or wall is measured.
         """
         from sonde.workflows.pinpoint.searching import (  # numpy and scipy take their time
             PinpointRequest,
@@ -96,7 +102,7 @@ class Session:
         )
 
         request = MeasuringRequest(range, (), tuple(benchmarks), runs, budget, retry)
-        how = PinpointRequest(planner, threshold, seed, influences, tuple(predict), at)
+        how = PinpointRequest(planner, threshold, seed, influences, tuple(predict), at, reference)
         return pinpoint(self.project, request, how, self.is_sandboxed, watcher or Silence())
 
     def select(

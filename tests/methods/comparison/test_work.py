@@ -64,13 +64,22 @@ def test_what_is_faster_without_less_work_is_no_speed_up():
     assert found.verdict is Verdict.NO_LESS_WORK
 
 
+def test_what_depends_on_the_set_up_says_so_whatever_it_counts():
+    for head in (1_000_200, 1_200_000):
+        found = with_work(compared(Metric.CPU, Verdict.DEPENDS), CountedWork(1_000_000, head), 0.01, [])
+
+        assert found.verdict is Verdict.DEPENDS
+        assert f"instructions change by {(head / 1_000_000 - 1) * 100:+.2f} %" in found.reason
+
+
 def test_what_waits_longer_is_slower_whatever_it_counts():
     assert may_be_the_same_work(compared(Metric.WALL), pairs((1.0, 1.2), (2.0, 2.4)))
     assert not may_be_the_same_work(compared(Metric.WALL), pairs((1.0, 1.0), (2.0, 2.4)))
 
 
 @pytest.mark.parametrize(
-    "verdict", [each for each in Verdict if each not in (Verdict.SLOWER, Verdict.FASTER)]
+    "verdict",
+    [each for each in Verdict if each not in (Verdict.SLOWER, Verdict.FASTER, Verdict.DEPENDS)],
 )
 def test_only_changes_are_counted(verdict):
     assert not may_be_the_same_work(compared(Metric.CPU, verdict), pairs((1.0, 1.2), (1.0, 1.2)))

@@ -148,3 +148,35 @@ def test_both_sides_are_repeated_until_the_step_is_clear_of_noise():
         most = {position_of(each.point): each.runs for each in asked}
         sides = change.position - 1, change.position
         assert change.is_clear or all(most.get(at, 1) == 64 for at in sides)
+
+
+def two_levels(series, runs, step=1.2):
+    """A planner that knows every revision of twelve, by so many runs each."""
+    planner = HistoryPlanner([series], 12, Bisecting(SharedChanges()))
+    for at in range(12):
+        level = (1.0 if at < 6 else step) * (1 + 0.002 * (at % 3))
+        planner.tell([result_of(series.point(at), [level] * runs)])
+    return planner
+
+
+def test_a_step_is_not_called_exact_on_one_run_and_gets_another_one_on_both_sides():
+    series = made_series(12, most_runs=4)
+    planner = two_levels(series, runs=1)
+
+    (before,) = planner.histories()
+    asked = planner.ask(8)
+
+    assert [(change.position, change.is_exact) for change in before.changes] == [(6, False)]
+    assert sorted(asked, key=lambda each: position_of(each.point)) == [
+        Request(series.point(5), 2),
+        Request(series.point(6), 2),
+    ]
+    planner.tell([result_of(series.point(5), [1.0, 1.001]), result_of(series.point(6), [1.2, 1.201])])
+    (after,) = planner.histories()
+    assert [(change.position, change.is_exact) for change in after.changes] == [(6, True)]
+
+
+def test_a_recorded_value_that_cannot_be_repeated_may_be_exact():
+    (history,) = two_levels(made_series(12, most_runs=1), runs=1).histories()
+
+    assert [(change.position, change.is_exact) for change in history.changes] == [(6, True)]

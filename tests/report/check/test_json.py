@@ -13,7 +13,17 @@ from sonde.report.check.json import check_json
 from tests.golden_files import GoldenFiles
 from tests.report.made_checks import FAILS, KINDS, MANY, SLOWER
 
-TOLD = ("slower", "fails", "inconclusive", "unchanged", "culprits", "growth", "some-outputs", "audits-differ")
+TOLD = (
+    "slower",
+    "fails",
+    "inconclusive",
+    "unchanged",
+    "culprits",
+    "growth",
+    "some-outputs",
+    "audits-differ",
+    "depends",
+)
 
 
 @pytest.mark.parametrize("kind", TOLD)

@@ -27,6 +27,11 @@ class Pair:
     head: Sample
     is_side_by_side: bool = field(default=False, kw_only=True)
 
+    @property
+    def is_head_first(self) -> bool:
+        """Whether the run of the head began first."""
+        return self.head.taken_at < self.base.taken_at
+
     def values(self, metric: Metric) -> tuple[float, float]:
         """What was measured, base and head."""
         return self.base.values[metric], self.head.values[metric]
@@ -47,6 +52,7 @@ class Verdict(Enum):
     NO_MORE_WORK = "slower without more work"  # by its time alone, with the same instructions
     FASTER = "faster"
     NO_LESS_WORK = "faster without less work"
+    DEPENDS = "depends on the set-up"  # it changes in some set-ups of the runs, and not in others
     EQUAL = "equal"  # within the threshold
     INCONCLUSIVE = "inconclusive"
     FAILS = "fails"  # at the head only
@@ -93,6 +99,16 @@ class Moved:
 
 
 @dataclass(frozen=True)
+class Modes:
+    """A change that shows in some set-ups only, each of which has one pair: logarithms of head / base."""
+
+    change: float  # typical of the pairs that show it
+    changed_pairs: int
+    rest: float  # typical of all others
+    other_pairs: int
+
+
+@dataclass(frozen=True)
 class Compared:
     """The verdict of one case."""
 
@@ -109,6 +125,7 @@ class Compared:
     is_output_same: bool | None = None  # None: not known, or it differs from run to run
     work: CountedWork | None = None  # None: nobody counted
     moved: tuple[Moved, ...] = ()  # what differs beside a time that is slower or faster
+    modes: Modes | None = None  # None: its pairs do not fall into a changed and an unchanged part
 
 
 @dataclass(frozen=True)
@@ -133,6 +150,7 @@ class CasePattern:
     least: Ratio | None = None  # the smallest change and the largest; None: they fail
     most: Ratio | None = None
     worst: Case | None = None  # with the largest change
+    modes: Modes | None = None  # of that case, where the verdict is that it depends on the set-up
     grown: tuple[Grown, ...] = ()  # the functions behind the largest change
 
 

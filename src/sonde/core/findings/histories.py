@@ -8,7 +8,7 @@ from enum import Enum
 from sonde.core.options import Configuration
 from sonde.core.points import BenchmarkName
 from sonde.core.results import Cost, Metric
-from sonde.core.revisions import History
+from sonde.core.revisions import History, RevisionId
 
 
 class Known(Enum):
@@ -46,6 +46,7 @@ class ChangePoint:
     effect: float  # log ratio, after / before
     effect_low: float  # of the 90 % interval
     effect_high: float
+    is_single: bool = False  # one of the two was run once only, though its runs differ
 
     @property
     def is_exact(self) -> bool:
@@ -54,8 +55,8 @@ class ChangePoint:
 
     @property
     def is_clear(self) -> bool:
-        """Whether the two revisions differ by more than their noise."""
-        return self.effect_low > 0 or self.effect_high < 0
+        """Whether the two revisions differ by more than their noise, and not by one run."""
+        return not self.is_single and (self.effect_low > 0 or self.effect_high < 0)
 
     @property
     def revisions_apart(self) -> int:
@@ -78,6 +79,9 @@ class SeriesHistory:
     measured: int  # revisions that were measured
     proven: int  # revisions that are proven equal to a measured one
     failed: tuple[int, ...]  # positions that do not build or run
+    reference: RevisionId | None = (
+        None  # that ran beside each run; values are in seconds of it. None: nothing
+    )
 
 
 @dataclass(frozen=True)

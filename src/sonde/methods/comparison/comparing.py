@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite, log1p
 from statistics import median
 from typing import Generic, TypeVar
 
-from sonde.core.findings.comparisons import Ratio, Verdict
+from sonde.core.findings.comparisons import Modes, Ratio, Verdict
 from sonde.core.results import Metric
 from sonde.methods.comparison.deciding import decide, is_settled
 from sonde.methods.comparison.definition_6 import is_definition_6
 from sonde.methods.comparison.exact import EXACT_METRICS, exact_ratio
 from sonde.methods.comparison.intervals import is_by_scores, ratio_of
 from sonde.methods.comparison.looks import last_look, next_look
-from sonde.methods.comparison.reasons import UNUSABLE, reason_of
+from sonde.methods.comparison.modes import modes_of
+from sonde.methods.comparison.reasons import UNUSABLE, depends_reason, reason_of
 from sonde.methods.comparison.rules import ComparisonRules
+from sonde.numerics.dip import SURE, SUSPECTED
 from sonde.numerics.false_discoveries import discovered
 
 K = TypeVar("K", bound=Hashable)
@@ -35,6 +37,7 @@ class Judgement:
     base_value: float | None = None  # medians of all runs; None: there are no pairs
     head_value: float | None = None
     is_definition_6: bool | None = None  # None: too few runs
+    modes: Modes | None = None  # None: it does not depend on the set-up
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,7 @@ class _Shown:
 
     pairs: tuple[tuple[float, float], ...] = ()
     is_usable: bool = True
+    head_first: tuple[bool, ...] = ()  # of each pair; empty: not known
     is_exact: bool = False  # its runs agree, so that further ones are a waste
     ratio: Ratio | None = None
 
@@ -80,13 +84,21 @@ class Comparing(Generic[K]):
         requests = {case: self._wish(case, verdicts[case]) for case in self._shown}
         return {case: pairs for case, pairs in requests.items() if pairs is not None}
 
-    def tell(self, case: K, pairs: Sequence[tuple[float, float]], hidden: float = 0.0) -> None:
+    def tell(
+        self,
+        case: K,
+        pairs: Sequence[tuple[float, float]],
+        hidden: float = 0.0,
+        head_first: Sequence[bool] = (),
+    ) -> None:
         """All pairs of a case so far, base and head; a case that is unknown or was dropped is ignored.
 
-        `hidden` is the share of a change that the way of measuring may hide.
+        `hidden` is the share of a change that the way of measuring may hide. Which run of each pair was the
+        first one is needed to say that a change depends on the set-up.
         """
         if case in self._shown and tuple(pairs) != self._shown[case].pairs:
-            self._shown[case] = self._look_at(case, tuple(pairs), hidden)
+            shown = self._look_at(case, tuple(pairs), hidden)
+            self._shown[case] = replace(shown, head_first=tuple(head_first))
 
     def drop(self, case: K) -> None:
         """It failed: nobody waits for it any more, and it has no judgement."""
@@ -139,26 +151,44 @@ class Comparing(Generic[K]):
         look = last_look(self._rules, len(shown.pairs))
         if shown.ratio is not None and look is not None:
             by_scores = is_by_scores(look, self._rules)
-            if is_settled(shown.ratio, verdict, threshold, most, is_by_scores=by_scores):
+            is_enough = is_settled(shown.ratio, verdict, threshold, most, is_by_scores=by_scores)
+            if is_enough and not self._may_depend(case, verdict):
                 return None
         if self._metrics[case] in EXACT_METRICS and len(shown.pairs) < self._rules.exact_runs:
             return 1 if case in self._spared and not shown.pairs else self._rules.exact_runs
         further = next_look(self._rules, len(shown.pairs))
         return None if further is None else further.pairs
 
+    def _may_depend(self, case: K, verdict: Verdict) -> bool:
+        """Whether more pairs may show that a change is one in some set-ups only."""
+        if verdict not in CHANGES:
+            return False
+        return self._modes(case, SUSPECTED) is not None and self._modes(case, SURE) is None
+
+    def _modes(self, case: K, level: float) -> Modes | None:
+        """The set-ups that show a change and those that do not; counts have one set-up only."""
+        shown = self._shown[case]
+        if self._metrics[case] in EXACT_METRICS or len(shown.head_first) != len(shown.pairs):
+            return None
+        return modes_of(shown.pairs, shown.head_first, self._threshold(case), level=level)
+
     def _judge(self, case: K, verdict: Verdict) -> Judgement:
         shown, threshold = self._shown[case], self._threshold(case)
         if not shown.is_usable:
             return Judgement(verdict, UNUSABLE, threshold)
         base, head = [value for value, _ in shown.pairs], [value for _, value in shown.pairs]
+        modes = self._modes(case, SURE) if verdict is not Verdict.EQUAL else None
         return Judgement(
-            verdict,
-            reason_of(verdict, shown.ratio, threshold, len(shown.pairs), self._rules),
+            verdict if modes is None else Verdict.DEPENDS,
+            reason_of(verdict, shown.ratio, threshold, len(shown.pairs), self._rules)
+            if modes is None
+            else depends_reason(modes),
             threshold,
             shown.ratio,
             median(base) if base else None,
             median(head) if head else None,
             is_definition_6(base, head),
+            modes,
         )
 
     def _threshold(self, case: K) -> float:

@@ -12,11 +12,12 @@ TOLD = (
     Verdict.SLOWER,
     Verdict.FAILS,
     Verdict.NO_MORE_WORK,
+    Verdict.DEPENDS,
     Verdict.FASTER,
     Verdict.MENDED,
     Verdict.NO_LESS_WORK,
 )
-TIME_ALONE = (Verdict.NO_MORE_WORK, Verdict.NO_LESS_WORK)  # changed, and not what is executed
+TIME_ALONE = (Verdict.NO_MORE_WORK, Verdict.NO_LESS_WORK, Verdict.DEPENDS)  # not by what is executed
 UNDECIDED = (Verdict.INCONCLUSIVE, Verdict.BROKEN)  # they may well be like those that are told
 LONGEST_TERM = 3
 
@@ -51,7 +52,7 @@ def _pattern(
     others = [each.case.configuration for each in known]
     others += proven
     term = shared_term([each.case.configuration for each in changed], others, related)
-    by_size = sorted(changed, key=lambda each: abs(each.ratio.log) if each.ratio else 0.0)
+    by_size = sorted(changed, key=_size)
     least, most = by_size[0], by_size[-1]
     return CasePattern(
         changed[0].case.benchmark,
@@ -62,7 +63,15 @@ def _pattern(
         least.ratio,
         most.ratio,
         most.case,
+        most.modes,
     )
+
+
+def _size(compared: Compared) -> float:
+    """How much changed: in the set-ups that show it, if it depends on them."""
+    if compared.modes is not None:
+        return abs(compared.modes.change)
+    return abs(compared.ratio.log) if compared.ratio else 0.0
 
 
 def shared_term(

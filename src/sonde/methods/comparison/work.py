@@ -20,7 +20,7 @@ WAITS = 0.5  # of a change of wall time that CPU time does not show: then it wai
 
 def may_be_the_same_work(compared: Compared, pairs: Sequence[Pair]) -> bool:
     """Whether counting could tell: what differs is the time that it computes, not that it waits."""
-    if compared.verdict not in _ALONE or compared.ratio is None:
+    if compared.verdict not in (*_ALONE, Verdict.DEPENDS) or compared.ratio is None:
         return False
     if compared.metric is Metric.CPU:
         return True
@@ -34,6 +34,9 @@ def may_be_the_same_work(compared: Compared, pairs: Sequence[Pair]) -> bool:
 def with_work(compared: Compared, work: CountedWork, threshold: float, pairs: Sequence[Pair]) -> Compared:
     """The case with what was counted; within the threshold, a share, only its time has changed."""
     change = log(work.head / work.base)
+    if compared.verdict is Verdict.DEPENDS:
+        reason = f"{compared.reason}; instructions change by {expm1(change) * 100:+.2f} %"
+        return replace(compared, work=work, reason=reason)
     if abs(change) >= log1p(threshold):
         return replace(compared, work=work)
     showing = sum(_shows(compared, pair) for pair in pairs)

@@ -199,4 +199,5 @@ def _change(ledger: SeriesLedger, shift: Shift) -> ChangePoint:
         effect=shift.after - shift.before,
         effect_low=shift.low,
         effect_high=shift.high,
+        is_single=shift.is_single,
     )

@@ -20,6 +20,7 @@ class Shift:
     after: float
     low: float  # of the 90 % interval of after - before
     high: float
+    is_single: bool = False  # a side of it has one run only, and may have more
 
     @property
     def is_located(self) -> bool:
@@ -28,8 +29,8 @@ class Shift:
 
     @property
     def is_clear(self) -> bool:
-        """Whether the values on both sides of it differ by more than their noise."""
-        return self.low > 0 or self.high < 0
+        """Whether the values on both sides of it differ by more than their noise, and not by one run."""
+        return not self.is_single and (self.low > 0 or self.high < 0)
 
 
 @dataclass(frozen=True, eq=False)

@@ -88,7 +88,12 @@ def _measured_shift(series: SeriesFacts, course: Array, position: int, noise: fl
     usual = float(np.median(series.runs))
     runs = [float(series.runs[at]) if there else usual for at, there in zip(ends, is_there, strict=True)]
     reach = NORMAL_95 * noise * sqrt(usual / runs[0] + usual / runs[1])
-    return Shift(position, earliest, latest, before, after, after - before - reach, after - before + reach)
+    is_single = any(
+        there and series.runs[at] == 1 and series.most_runs[at] > 1
+        for at, there in zip(ends, is_there, strict=True)
+    )
+    size = after - before
+    return Shift(position, earliest, latest, before, after, size - reach, size + reach, is_single)
 
 
 def _detected(course: Array, settings: DetectionSettings) -> list[int]:

@@ -13,6 +13,7 @@ from sonde.core.findings.comparisons import (
     Culprit,
     Dropped,
     Grown,
+    Modes,
     Ratio,
     UnexecutedCode,
 )
@@ -86,7 +87,18 @@ def _compared(each: Compared) -> dict[str, object]:
         "is_output_same": each.is_output_same,
         "moved": moved_json(each.moved),
         "instructions": {"base": each.work.base, "head": each.work.head} if each.work else None,
+        "modes": _modes(each.modes),
     }
+
+
+def _modes(modes: Modes | None) -> list[dict[str, object]] | None:
+    """The set-ups that show the change, and the others: the typical ratio and the number of pairs of each."""
+    if modes is None:
+        return None
+    return [
+        {"ratio": exp(modes.change), "pairs": modes.changed_pairs},
+        {"ratio": exp(modes.rest), "pairs": modes.other_pairs},
+    ]
 
 
 def _audits(audits: Audits) -> dict[str, object]:

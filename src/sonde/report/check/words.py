@@ -10,6 +10,7 @@ from sonde.core.findings.comparisons import (
     Check,
     Compared,
     Dropped,
+    Modes,
     NarrowingStep,
     Ratio,
     Verdict,
@@ -25,6 +26,7 @@ ORDER = (
     Verdict.FAILS,
     Verdict.SLOWER,
     Verdict.NO_MORE_WORK,
+    Verdict.DEPENDS,
     Verdict.FASTER,
     Verdict.MENDED,
     Verdict.NO_LESS_WORK,
@@ -156,6 +158,8 @@ def _told(patterns: Sequence[CasePattern], default: Configuration) -> Iterator[s
 
 
 def _by(pattern: CasePattern) -> str:
+    if pattern.modes is not None:
+        return f" ({modes_text(pattern.modes)})"
     if pattern.least is None or pattern.most is None:
         return ""
     least, most = how_much(pattern.least), how_much(pattern.most)
@@ -173,6 +177,13 @@ def _where(term: Term | None, patterns: Sequence[CasePattern], default: Configur
     if cases == of_cases:
         return f" in all {cases} cases that were measured"
     return f" in {cases} of {of_cases} cases that were measured"
+
+
+def modes_text(modes: Modes) -> str:
+    """In which set-ups a change shows: `+17.0 % in 4 of 10, +0.1 % in 6`."""
+    pairs = modes.changed_pairs + modes.other_pairs
+    change, rest = signed(modes.change), signed(modes.rest)
+    return f"{change} in {modes.changed_pairs} of {pairs}, {rest} in {modes.other_pairs}"
 
 
 def how_much(ratio: Ratio | None) -> str:

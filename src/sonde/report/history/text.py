@@ -6,7 +6,7 @@ import math
 from statistics import median
 
 from sonde.core.findings.histories import ChangePoint, Estimate, Histories, Known, SeriesHistory
-from sonde.core.revisions import History
+from sonde.core.revisions import History, short
 from sonde.report.cost import ending_text
 from sonde.report.flow import paragraph
 from sonde.report.glyphs import ASCII, UNICODE, Glyphs
@@ -43,6 +43,8 @@ def history_text(histories: Histories, width: int, unicode: bool = True) -> str:
 def _series_text(series: SeriesHistory, histories: Histories, width: int, glyphs: Glyphs) -> str:
     """The plot of a series, its change points, and how its revisions are known."""
     title = f"{series_name(series, histories.default)}: {series.metric.value}"
+    if series.reference is not None:
+        title += f" beside {short(series.reference)}"
     parts = [
         shortened(title, width),
         *plot(series, histories.history, width, glyphs=glyphs),
@@ -124,7 +126,8 @@ def history_json(histories: Histories) -> dict[str, object]:
     """Everything that is known.
 
     - revisions: position (from 0), id, committed_at (seconds since the epoch), author, subject
-    - series: configuration, benchmark, metric, measured and proven (numbers of revisions), failed
+    - series: configuration, benchmark, metric, reference (the revision that ran beside each run, in whose
+      seconds times are; null: none did), measured and proven (numbers of revisions), failed
       (positions), estimates and changes
     - estimates: one a revision: value, low and high (of the 90 % band), known ("measured", "proven equal" or
       "estimated"); null where the revision lacks an option of the configuration
@@ -153,6 +156,7 @@ def _series_json(series: SeriesHistory, history: History) -> dict[str, object]:
         "configuration": dict(series.configuration.values),
         "benchmark": series.benchmark,
         "metric": series.metric.value,
+        "reference": series.reference,
         "measured": series.measured,
         "proven": series.proven,
         "failed": list(series.failed),

@@ -93,7 +93,9 @@ class Measuring:
             for case, pairs in wanted.items():
                 if self.known[case].is_running:
                     hidden = HIDDEN_SIDE_BY_SIDE if self.known[case].is_side_by_side else 0.0
-                    comparing.tell(case, self._values(case, sides[case].metric, pairs), hidden)
+                    counting = usable(sides[case].metric, self.known[case].pairs, pairs)
+                    values = [pair.values(sides[case].metric) for pair in counting]
+                    comparing.tell(case, values, hidden, [pair.is_head_first for pair in counting])
         judgements = comparing.judgements()
         self.warnings = (*self._too_few_pairs(sides), *self._too_noisy(sides, judgements))
         compared = [self._compared(case, each.metric, judgements.get(case)) for case, each in sides.items()]
@@ -110,10 +112,6 @@ class Measuring:
             found.append(weighing.weigh(each, side.base, side.head, pairs))
         self.cost += weighing.cost
         return found
-
-    def _values(self, case: Case, metric: Metric, wanted: int) -> list[tuple[float, float]]:
-        """What to decide by: what the machine disturbed is left out if there is enough else."""
-        return [pair.values(metric) for pair in usable(metric, self.known[case].pairs, wanted)]
 
     def _too_few_pairs(self, sides: Mapping[Case, Sides]) -> Iterator[str]:
         """A warning if the cap allows no change to be found, however large it is."""
@@ -241,6 +239,7 @@ class Measuring:
             judgement.is_definition_6,
             is_output_same=is_output_same(known.pairs),
             moved=moved_between(known.pairs) if judgement.verdict in CHANGES else (),
+            modes=judgement.modes,
         )
 
 

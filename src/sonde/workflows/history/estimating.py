@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from sonde.campaign.budget import Budget, Share, Unlimited, parse_budget
 from sonde.campaign.loop import Campaign, CampaignEnding
@@ -13,10 +13,11 @@ from sonde.core.events import Planned
 from sonde.core.findings.histories import Histories
 from sonde.core.options import Configuration
 from sonde.core.points import BenchmarkName
-from sonde.core.protocols import Executor, Watcher
+from sonde.core.protocols import Watcher
 from sonde.core.subject import BenchmarkRecipe
 from sonde.effects.executors.blueprints import Blueprint
 from sonde.effects.executors.knowledge import forget_failures, known_by_content
+from sonde.effects.executors.local import LocalExecutor
 from sonde.methods.history_sampling.bisecting import Bisecting
 from sonde.methods.history_sampling.planner import HistoryPlanner, unlimited
 from sonde.methods.history_sampling.policies import DEFAULT
@@ -24,11 +25,13 @@ from sonde.methods.history_sampling.policy import Policy
 from sonde.methods.history_sampling.series import Series
 from sonde.methods.history_sampling.stopping import Never, StoppingRule
 from sonde.methods.history_sampling.together import MeetingPolicy
+from sonde.workflows.beside_reference import BesideReference
 from sonde.workflows.blueprints import blueprints_of, proven_kinds
 from sonde.workflows.history.planners import allowance_of, parse_stopping, policy_named
 from sonde.workflows.measure.measuring import scope_of
 from sonde.workflows.project_tools import ProjectTools, open_tools
 from sonde.workflows.projects import OpenProject
+from sonde.workflows.references import TIMES, References
 from sonde.workflows.resolutions import RESOLUTIONS
 from sonde.workflows.surroundings import warn_of_surroundings
 from sonde.workflows.targets import MeasuringRequest, MeasuringTarget, target_of
@@ -45,6 +48,7 @@ class HistoryRequest:
     exact: bool = False
     until: str = ""  # when to stop before the budget is spent
     seed: int = 0
+    has_reference: bool = True  # whether times are measured beside a reference
 
 
 def history(
@@ -63,16 +67,26 @@ def history(
                 "no revision of the range has these benchmarks and options. "
                 "Choose a later range, or other configurations."
             )
-        with tools.executor(watcher) as executor:
+        with tools.executor(watcher) as local:
+            references = References(tools, watcher)
+            executor = (
+                BesideReference(tools, local, references, retries=request.retry)
+                if how.has_reference
+                else local
+            )
             search = _Search(tools, target, executor, watcher, how.seed)
             planner, ending = search.run(MeetingPolicy(policy), budget, stopping)
             spent, reason = ending.spent, ending.reason
             if how.exact:
                 planner, ending = search.run(Bisecting(policy), Unlimited(), Never())
                 spent, reason = spent + ending.spent, f"{reason}; each change was narrowed as far as possible"
-        return Histories(
-            target.history, planner.histories(), project.file.space.default, how.planner, reason, spent
+        found = tuple(
+            replace(one, reference=references.revision((one.benchmark, one.configuration)))
+            if how.has_reference
+            else one
+            for one in planner.histories()
         )
+        return Histories(target.history, found, project.file.space.default, how.planner, reason, spent)
 
 
 @dataclass(frozen=True)
@@ -81,7 +95,7 @@ class _Search:
 
     tools: ProjectTools
     target: MeasuringTarget
-    executor: Executor
+    executor: LocalExecutor | BesideReference
     watcher: Watcher
     seed: int
 
@@ -93,7 +107,10 @@ class _Search:
         series = [one for one, _ in drawn]
         planner = HistoryPlanner(series, length, policy, self.seed, allowance, stopping)
         blueprints = [each for _, some in drawn for each in some]
-        known = list(known_by_content(self.tools.store, blueprints))
+        if isinstance(self.executor, BesideReference):
+            known = self.executor.known(blueprints, self.target.runs)
+        else:
+            known = list(known_by_content(self.tools.store, blueprints))
         if allowance is not unlimited:
             points = sum(allowance(len(one.revisions)) for one in series)
             at_hand = frozenset(result.point for result in known)
@@ -105,8 +122,12 @@ class _Search:
             length,
             time.monotonic,
             self.watcher,
+            runs_per_sample=2 if self._is_paired(series) else 1,
         )
         return planner, campaign.run(planner, known)
+
+    def _is_paired(self, series: Sequence[Series]) -> bool:
+        return isinstance(self.executor, BesideReference) and any(one.metric in TIMES for one in series)
 
 
 def _series(tools: ProjectTools, target: MeasuringTarget) -> Iterator[tuple[Series, Collection[Blueprint]]]:

@@ -18,12 +18,14 @@ from sonde.core.results import FREE, Failed, Result
 from sonde.effects.executors.knowledge import PointGrid, forget_failures
 from sonde.methods.pinpointing.planner import PinpointPlanner
 from sonde.methods.pinpointing.search import Search, SearchProblem
+from sonde.workflows.beside_reference import BesideReference
 from sonde.workflows.pinpoint.endings import with_ending
 from sonde.workflows.pinpoint.predictions import check_existence, wishes_of
 from sonde.workflows.pinpoint.searches import DEFAULT, SEARCHES, Searches, search_named
 from sonde.workflows.pinpoint.worlds import BenchmarkSearch, places_of
 from sonde.workflows.project_tools import ProjectTools, open_tools
 from sonde.workflows.projects import OpenProject
+from sonde.workflows.references import TIMES, References
 from sonde.workflows.surroundings import warn_of_surroundings
 from sonde.workflows.targets import MeasuringRequest, MeasuringTarget, target_of
 from sonde.workflows.thresholds import parse_threshold
@@ -46,6 +48,7 @@ class PinpointRequest:
     influences: bool = False  # whether to fit a performance-influence model, too
     predict: tuple[str, ...] = ()  # configurations whose value it tells
     at: str = ""  # and at which revision; empty: the last one
+    has_reference: bool = True  # whether times are measured beside a reference
 
 
 def pinpoint(
@@ -71,7 +74,8 @@ def pinpoint(
         notes = Notes(watcher)
         begun = [(place, search_named(how.planner, searches)) for place in places]
         asked = predicted if how.influences or predicted else None
-        found, unusable, ending = _search(tools, begun, limit_of(budget, places), notes, asked)
+        way = _Way(limit_of(budget, places), how.has_reference, request.retry)
+        found, unusable, ending = _search(tools, begun, way, notes, asked)
         return Pinpoints(
             target.history,
             project.file.space.default,
@@ -86,10 +90,19 @@ def pinpoint(
         )
 
 
+@dataclass(frozen=True)
+class _Way:
+    """How much a search may measure, and how."""
+
+    budget: Budget
+    has_reference: bool
+    retries: bool
+
+
 def _search(
     tools: ProjectTools,
     searches: Sequence[tuple[BenchmarkSearch, Search]],
-    budget: Budget,
+    way: _Way,
     watcher: Watcher,
     predicted: Sequence[PredictionRequest] | None,
 ) -> tuple[tuple[Pinpointed, ...], tuple[Result, ...], CampaignEnding]:
@@ -100,6 +113,7 @@ def _search(
     What is known already is not told beforehand. The executor answers from the store, without cost, whatever
     the searches request for: so the budget counts what they rest on, and not all that was ever measured.
     """
+    budget = way.budget
     planners = {
         place.line.benchmark: PinpointPlanner(place.line, _within(place.world, budget, len(searches)), search)
         for place, search in searches
@@ -109,8 +123,18 @@ def _search(
     if planners:
         if isinstance(budget, Points) and budget.points <= MOST_SHOWN:
             watcher.notice(Planned(budget.points, is_limit=True))
-        with tools.executor(watcher) as executor:
-            campaign = Campaign(executor, tools.store, budget, len(tools.history), time.monotonic, watcher)
+        with tools.executor(watcher) as local:
+            campaign = Campaign(
+                BesideReference(tools, local, References(tools, watcher), retries=way.retries)
+                if way.has_reference
+                else local,
+                tools.store,
+                budget,
+                len(tools.history),
+                time.monotonic,
+                watcher,
+                runs_per_sample=2 if way.has_reference and _is_timed(searches) else 1,
+            )
             ending = campaign.run(SideBySide(list(planners.values())))
     found, unusable = [], list[Result]()
     for place, _ in searches:
@@ -122,6 +146,10 @@ def _search(
             influences = planners[name].influences(predicted) if predicted is not None else influences
         found.append(one if predicted is None else replace(one, influences=influences))
     return tuple(found), tuple(unusable), ending
+
+
+def _is_timed(searches: Sequence[tuple[BenchmarkSearch, Search]]) -> bool:
+    return any(place.line.metric in TIMES for place, _ in searches)
 
 
 def _within(world: SearchProblem, budget: Budget, benchmarks: int) -> SearchProblem:
