@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from sonde.core.findings import Plan, Survey, Surveyed
 from sonde.core.options import Configuration
+from sonde.core.plans import Effort, Pace
 from sonde.core.points import Point
 from sonde.core.results import Cost, Failed, Measurement, Metric, Result, Sample, Stage, Twin
 from sonde.core.revisions import History, Revision
@@ -93,14 +94,15 @@ def test_equal_failures_are_printed_once(golden):
 
 
 def test_a_plan_is_told_in_words():
-    assert plan_text(Plan(points=8, known=2, impossible=1, builds=1, runs=10, budget="2 runs")) == (
+    assert plan_text(Plan(8, 2, 1, Effort(1, 10, Pace(2.0, 0.5)), "2 runs")) == (
         "8 points, 2 of them known, 1 without the option that they choose. At most 1 build and 10 runs, "
-        "fewer if builds turn out equal; the budget is 2 runs."
+        "fewer if builds turn out equal; the budget is 2 runs. "
+        "That takes about 7.0 s: 2.0 s per build and 0.5 s per run, as so far."
     )
 
 
 def test_a_plan_without_work_says_so():
-    nothing = Plan(points=8, known=8, impossible=0, builds=0, runs=0, budget="unlimited")
+    nothing = Plan(8, 8, 0, Effort(0, 0), "unlimited")
 
     assert plan_text(nothing) == "8 points, 8 of them known. There is nothing to build or run."
 

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from sonde.cli.arguments import (
+    DryRun,
     Influences,
     Json,
     NamedBenchmarks,
@@ -51,6 +52,7 @@ def pinpoint(
             metavar="REV", help="The revision at which to --predict.", show_default="the last of the range"
         ),
     ] = "",
+    dry_run: DryRun = False,
     no_sandbox: NoSandbox = False,
     state: StatePath = None,
     project: ProjectPath = Path(),
@@ -72,6 +74,16 @@ def pinpoint(
     wish = Wish(range, (), tuple(benchmark or ()), runs, budget, retry)
     how = PinpointWish(planner, threshold, seed, influences, tuple(predict or ()), at)
     opened = open_project(project, state)
+    if dry_run:
+        from sonde.report.plans import pinpoint_plan_json, pinpoint_plan_text
+        from sonde.workflows.plan_pinpoint import plan_pinpoint
+
+        planned = plan_pinpoint(opened, wish, how, not no_sandbox)
+        if json:
+            print_json(pinpoint_plan_json(planned))
+        else:
+            say(pinpoint_plan_text(planned))
+        return
     with Progress(stderr_console()) as progress:
         found = pinpoint(opened, wish, how, is_sandboxed=not no_sandbox, watcher=progress)
     # A command that is shown must work in the same place.

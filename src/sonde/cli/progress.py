@@ -112,7 +112,7 @@ class Progress:
         return max(max(paces) * (self._points - done), now - self._told_at[-1])
 
     def _how_far(self, done: int) -> str:
-        if not self._points:  # nobody knows how many there will be
+        if not self._points or done > self._points:  # nobody knows how many there will be
             return counted(done, "point")
         return (
             f"{done} of at most {self._points:,} points"

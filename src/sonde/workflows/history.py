@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sonde.campaign.budget import Budget, Share, Unlimited, parse_budget
 from sonde.campaign.loop import Campaign, Ending
 from sonde.core.errors import UsageError
-from sonde.core.events import Planned
+from sonde.core.events import Noted, Planned
 from sonde.core.histories import Histories
 from sonde.core.options import Configuration
 from sonde.core.points import BenchmarkName
@@ -25,7 +25,9 @@ from sonde.methods.history_sampling.series import Series
 from sonde.methods.history_sampling.stopping import Never, StoppingRule
 from sonde.methods.history_sampling.together import Together
 from sonde.workflows.blueprints import blueprints_of, proven_kinds
+from sonde.workflows.budget_warnings import warn_of_budget
 from sonde.workflows.care import CARE
+from sonde.workflows.history_effort import plan_sampling
 from sonde.workflows.history_planners import allowance_of, parse_stopping, policy_named
 from sonde.workflows.measure import scope_of
 from sonde.workflows.projects import OpenProject
@@ -58,16 +60,13 @@ def history(
         warn_of_surroundings(project, is_sandboxed, watcher)
         if wish.retry:
             forget_failures(workshop.store, scope_of(workshop, target))
-        if not any(_series(workshop, target)):
-            raise UsageError(
-                "no revision of the range has these benchmarks and options. "
-                "Choose a later range, or other configurations."
-            )
+        warn_of_budget(plan_sampling(workshop, series_of(workshop, target), budget, how.exact), watcher)
         with workshop.executor(watcher) as executor:
             search = _Search(workshop, target, executor, watcher, how.seed)
             planner, ending = search.run(Together(policy), budget, stopping)
             spent, reason = ending.spent, ending.reason
             if how.exact:
+                watcher.notice(Noted("each change is narrowed to one revision"))
                 planner, ending = search.run(Bisecting(policy), Unlimited(), Never())
                 spent, reason = spent + ending.spent, f"{reason}; each change was narrowed as far as possible"
         return Histories(
@@ -87,7 +86,7 @@ class _Search:
 
     def run(self, policy: Policy, budget: Budget, stopping: StoppingRule) -> tuple[HistoryPlanner, Ending]:
         length, allowance = len(self.target.history), allowance_of(budget)
-        drawn = list(_series(self.workshop, self.target))  # by what is proven equal by now
+        drawn = series_of(self.workshop, self.target)  # by what is proven equal by now
         series = [one for one, _ in drawn]
         planner = HistoryPlanner(series, length, policy, self.seed, allowance, stopping)
         blueprints = [each for _, some in drawn for each in some]
@@ -105,6 +104,17 @@ class _Search:
             self.watcher,
         )
         return planner, campaign.run(planner, known)
+
+
+def series_of(workshop: Workshop, target: Target) -> Sequence[tuple[Series, Collection[Blueprint]]]:
+    """The series of a target and their points; an error if there is none."""
+    drawn = list(_series(workshop, target))
+    if not drawn:
+        raise UsageError(
+            "no revision of the range has these benchmarks and options. "
+            "Choose a later range, or other configurations."
+        )
+    return drawn
 
 
 def _series(workshop: Workshop, target: Target) -> Iterator[tuple[Series, Collection[Blueprint]]]:

@@ -17,10 +17,12 @@ from sonde.core.protocols import Watcher
 from sonde.core.results import FREE, Failed, Result
 from sonde.effects.executors.knowledge import Scope, forget_failures
 from sonde.methods.pinpointing.planner import PinpointPlanner
-from sonde.methods.pinpointing.search import Search, World
+from sonde.methods.pinpointing.search import Search
+from sonde.workflows.budget_warnings import BudgetWatch, warn_of_budget
 from sonde.workflows.pinpoint_endings import with_ending
 from sonde.workflows.pinpoint_searches import DEFAULT, SEARCHES, Searches, search_named
-from sonde.workflows.pinpoint_worlds import Place, places_of
+from sonde.workflows.pinpoint_usual import plan_search
+from sonde.workflows.pinpoint_worlds import Place, places_of, within
 from sonde.workflows.predictions import check_existence, wishes_of
 from sonde.workflows.projects import OpenProject
 from sonde.workflows.surroundings import warn_of_surroundings
@@ -61,17 +63,21 @@ def pinpoint(
     threshold, target = parse_threshold(how.threshold), target_of(project, wish)
     predicted = wishes_of(project, target, how.predict, how.at)
     written = wish.budget or project.file.budget
-    budget = parse_budget(written) if written else None
+    asked_budget = parse_budget(written) if written else None
     with open_workshop(project, target.history, target.benchmarks, is_sandboxed) as workshop:
         places = places_of(workshop, target, wish.runs, threshold, how.seed)
         check_existence(places, predicted)
         warn_of_surroundings(project, is_sandboxed, watcher)
         if wish.retry:
             forget_failures(workshop.store, _scope_of(workshop, target))
-        notes = Notes(watcher)
+        budget = limit_of(asked_budget, places)
+        rehearsed = [(place, search_named(how.planner, searches)) for place in places]
+        plan = plan_search(workshop, rehearsed, budget, how.seed)
+        warn_of_budget(plan, watcher)
+        notes = Notes(BudgetWatch(watcher, budget, plan))
         begun = [(place, search_named(how.planner, searches)) for place in places]
         asked = predicted if how.influences or predicted else None
-        found, unusable, ending = _search(workshop, begun, limit_of(budget, places), notes, asked)
+        found, unusable, ending = _search(workshop, begun, budget, notes, asked)
         return Pinpoints(
             target.history,
             project.file.space.default,
@@ -101,7 +107,7 @@ def _search(
     the searches wish for: so the budget counts what they rest on, and not all that was ever measured.
     """
     planners = {
-        place.line.benchmark: PinpointPlanner(place.line, _within(place.world, budget, len(searches)), search)
+        place.line.benchmark: PinpointPlanner(place.line, within(place.world, budget, len(searches)), search)
         for place, search in searches
         if len(place.line.revisions) > 1
     }
@@ -124,13 +130,6 @@ def _search(
             influences = planners[name].influences(predicted) if predicted is not None else influences
         found.append(one if predicted is None else replace(one, influences=influences))
     return tuple(found), tuple(unusable), ending
-
-
-def _within(world: World, budget: Budget, benchmarks: int) -> World:
-    """A world in which a search knows how much it may look at."""
-    if isinstance(budget, Points):
-        return replace(world, most_points=budget.points // benchmarks)
-    return world
 
 
 def limit_of(budget: Budget | None, places: Sequence[Place]) -> Budget:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
 
+from sonde.campaign.budget import Budget, Points
 from sonde.core.errors import UsageError
 from sonde.core.options import Configuration, Option, OptionName
 from sonde.core.pinpoints import Ground
@@ -73,6 +74,13 @@ def places_of(
             "the project file tells when each benchmark has a command."
         )
     return tuple(places)
+
+
+def within(world: World, budget: Budget, benchmarks: int) -> World:
+    """A world in which a search knows how much it may look at."""
+    if isinstance(budget, Points):
+        return replace(world, most_points=budget.points // benchmarks)
+    return world
 
 
 def life_over(revisions: Sequence[RevisionId], options: Sequence[Option], timeline: Timeline) -> Life:

@@ -8,11 +8,13 @@ from collections.abc import Iterable, Mapping, Set
 
 from sonde.campaign.budget import in_words, parse_budget
 from sonde.core.findings import Plan
+from sonde.core.plans import Effort
 from sonde.core.records import BuildKey, BuildRecord, Built, Fingerprint
 from sonde.core.results import Failed, Measurement, Result
 from sonde.effects.builds.cache import BuildCache
 from sonde.effects.executors.knowledge import known_results
 from sonde.workflows.measure import scope_of
+from sonde.workflows.pace import pace_so_far
 from sonde.workflows.plan_work import Run, Work
 from sonde.workflows.projects import OpenProject
 from sonde.workflows.targets import Wish, target_of
@@ -32,7 +34,8 @@ def plan(project: OpenProject, wish: Wish, is_sandboxed: bool) -> Plan:
         builds, runs = _missing(workshop, work, known, wish.retry)
         points = len(target.history) * len(target.configurations) * len(target.runs)
         settled = sum(_samples_of(each) >= target.runs[each.point.benchmark] for each in known)
-        return Plan(points, settled, work.impossible, builds, runs, in_words(budget))
+        effort = Effort(builds, runs, pace_so_far(workshop, target.benchmarks))
+        return Plan(points, settled, work.impossible, effort, in_words(budget))
 
 
 def _missing(workshop: Workshop, work: Work, known: list[Result], retry: bool) -> tuple[int, int]:
