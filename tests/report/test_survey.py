@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 
 from sonde.core.findings import Plan, Survey, Surveyed
 from sonde.core.options import Configuration
@@ -91,6 +92,16 @@ def test_a_change_is_shown_only_where_all_samples_of_one_are_above_all_of_the_ot
 def test_equal_failures_are_printed_once(golden):
     golden("report/failures.txt", failures_text(ALL) + "\n")
     assert failures_text(survey({})) == "Nothing failed here, as far as is known."
+
+
+def test_a_survey_names_interpreters_machine_and_compilers_where_they_are_known():
+    here = replace(ALL, environment="CPU, 2 cores; cc 12.2.0", programs={"pack": "python3: Python 3.11.2"})
+
+    assert survey_text(here).splitlines()[-2:] == [
+        "Programs that commands name: python3: Python 3.11.2.",
+        "Machine and compilers: CPU, 2 cores; cc 12.2.0.",
+    ]
+    assert "Machine and compilers" not in survey_text(ALL)
 
 
 def test_a_plan_is_told_in_words():

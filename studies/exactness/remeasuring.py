@@ -1,0 +1,73 @@
+"""Two revisions built and measured once more: by `sonde measure`, and by cachegrind on the same builds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import fmean
+
+import sonde
+from sonde.core.points import Point
+from sonde.core.revisions import RevisionId
+from sonde.effects.builds.cache import BuildCache
+from sonde.effects.executors.blueprints import Blueprint
+from sonde.workflows.blueprints import known_builds
+from sonde.workflows.workshop import open_workshop
+from studies.exactness.cachegrind import count
+from studies.exactness.reported import Reported
+
+RUNS = 3
+
+
+@dataclass(frozen=True)
+class Remeasured:
+    """The difference of the same two revisions, in percent."""
+
+    measured: float
+    counted: float
+    spread: float  # of the repeated counts of Sonde, in percent of the value
+
+
+@dataclass
+class Remeasuring:
+    """Keeps what it measured: changes share revisions."""
+
+    project: Path
+    state: Path  # empty at first
+    known: dict[Point, tuple[float, float, float]] = field(default_factory=dict)
+
+    def measure(self, reported: Reported) -> Remeasured:
+        """The two revisions of a change, in its benchmark and configuration."""
+        sides = [
+            self._values(Point(RevisionId(each), reported.configuration, reported.benchmark))
+            for each in (reported.before, reported.after)
+        ]
+        (measured, counted, spread), (measured_after, counted_after, spread_after) = sides
+        return Remeasured(
+            100 * (measured_after / measured - 1),
+            100 * (counted_after / counted - 1),
+            max(spread, spread_after),
+        )
+
+    def _values(self, point: Point) -> tuple[float, float, float]:
+        if point not in self.known:
+            session = sonde.open(self.project, self.state)
+            survey = session.measure(
+                f"{point.revision}^!", [str(point.configuration)], [point.benchmark], RUNS
+            ).survey
+            samples = survey.samples(point)
+            spread = 100 * (max(samples) / min(samples) - 1)
+            self.known[point] = fmean(samples), self._count(point), spread
+        return self.known[point]
+
+    def _count(self, point: Point) -> float:
+        project = sonde.open(self.project, self.state).project
+        history = project.history(f"{point.revision}^!")
+        with open_workshop(project, history, [point.benchmark], is_sandboxed=True) as workshop:
+            blueprint = workshop.drafter.draft(point)
+            assert isinstance(blueprint, Blueprint)
+            built = known_builds(workshop, [blueprint])[blueprint.build.key]
+            folder = BuildCache(project.state.builds, 0).find(built.fingerprint)
+            assert folder is not None  # it was measured just before
+            inputs = workshop.drafter.equipment[point.benchmark].inputs.path
+            return fmean(count(blueprint.run, folder, inputs) for _ in range(RUNS))
