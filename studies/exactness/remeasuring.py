@@ -16,7 +16,7 @@ from sonde.workflows.workshop import open_workshop
 from studies.exactness.cachegrind import count
 from studies.exactness.reported import Reported
 
-RUNS = 3
+RUNS = 2
 
 
 @dataclass(frozen=True)

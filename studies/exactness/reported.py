@@ -31,7 +31,7 @@ def reported_in(answer: Mapping[str, Any]) -> Iterator[Reported]:
             for change in series["changes"]:
                 yield _one("history", series, change, series["configuration"])
     for found in answer.get("benchmarks", ()):
-        for change in found.get("changes", found.get("findings", ())):
+        for change in found["findings"]:
             yield _one("pinpoint", found, change, change["shown_in"])
 
 
