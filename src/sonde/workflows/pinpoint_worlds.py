@@ -65,6 +65,7 @@ def places_of(
                 max(first_runs, most),
                 CARE[recipe.metric].noise_floor,
                 seed,
+                is_counted=CARE[recipe.metric].is_counted,
             )
             revisions = [each.point.revision for each in blueprints.values()]
             places.append(Place(line, world, _ground(existing, revisions, len(steps), timeline)))
