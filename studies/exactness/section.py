@@ -19,10 +19,10 @@ PAGE_HEAD = f"""\
 Written by `python -m studies.exactness`; do not edit it by hand. Every change that `sonde history --exact`
 and `sonde pinpoint` report of a project, by instructions, is measured again: the two revisions whose
 difference it is are built in an empty state folder and measured by `sonde measure`, and the same builds run
-under plain `valgrind --tool=cachegrind --cache-sim=no` outside of the sandbox, twice each. *Reported*,
-*measure* and *cachegrind* are percent of the value before. *Off* is the larger distance of the reported size
-from both, in percentage points; at most {CLOSE} is right. *Spread* is by how many percent the counts of a
-revision differ from run to run: where it is 0, the program is deterministic.
+under plain `valgrind --tool=cachegrind --cache-sim=no` outside of the sandbox, at least twice each.
+*Reported*, *measure* and *cachegrind* are percent of the value before. *Off* is the larger distance of the
+reported size from both, in percentage points; at most {CLOSE} is right. *Spread* is by how many percent the
+counts of a revision differ from run to run: where it is 0, the program is deterministic.
 """
 
 

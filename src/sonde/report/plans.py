@@ -53,7 +53,8 @@ def history_plan_text(plan: HistoryPlan) -> str:
         lines.append("Within the budget there is nothing to build or run.")
     else:
         lines.append(
-            f"The budget, {plan.budget}, allows for {plan.asked:,} more: at most {_work(plan.effort)}. "
+            f"The budget, {plan.budget}, allows for {plan.asked:,} more: about "
+            f"{counted(plan.effort.builds, 'build')} and at most {counted(plan.effort.runs, 'run')}. "
             f"{effort_text(plan.effort)}"
         )
     if plan.narrowing is not None:

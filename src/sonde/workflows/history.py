@@ -60,14 +60,15 @@ def history(
         warn_of_surroundings(project, is_sandboxed, watcher)
         if wish.retry:
             forget_failures(workshop.store, scope_of(workshop, target))
-        warn_of_budget(plan_sampling(workshop, series_of(workshop, target), budget, how.exact), watcher)
+        plan = plan_sampling(workshop, series_of(workshop, target), budget, how.exact)
+        warn_of_budget(plan, watcher)
         with workshop.executor(watcher) as executor:
             search = _Search(workshop, target, executor, watcher, how.seed)
-            planner, ending = search.run(Together(policy), budget, stopping)
+            planner, ending = search.run(Together(policy), budget, stopping, plan.effort.builds)
             spent, reason = ending.spent, ending.reason
             if how.exact:
                 watcher.notice(Noted("each change is narrowed to one revision"))
-                planner, ending = search.run(Bisecting(policy), Unlimited(), Never())
+                planner, ending = search.run(Bisecting(policy), Unlimited(), Never(), None)
                 spent, reason = spent + ending.spent, f"{reason}; each change was narrowed as far as possible"
         return Histories(
             target.history, planner.histories(), project.file.space.default, how.planner, reason, spent
@@ -84,7 +85,9 @@ class _Search:
     watcher: Watcher
     seed: int
 
-    def run(self, policy: Policy, budget: Budget, stopping: StoppingRule) -> tuple[HistoryPlanner, Ending]:
+    def run(
+        self, policy: Policy, budget: Budget, stopping: StoppingRule, builds: int | None
+    ) -> tuple[HistoryPlanner, Ending]:
         length, allowance = len(self.target.history), allowance_of(budget)
         drawn = series_of(self.workshop, self.target)  # by what is proven equal by now
         series = [one for one, _ in drawn]
@@ -94,7 +97,7 @@ class _Search:
         if allowance is not unlimited:
             points = sum(allowance(len(one.revisions)) for one in series)
             at_hand = frozenset(result.point for result in known)
-            self.watcher.notice(Planned(max(points, len(at_hand)), at_hand))
+            self.watcher.notice(Planned(max(points, len(at_hand)), at_hand, builds=builds))
         campaign = Campaign(
             self.executor,
             self.workshop.store,

@@ -9,6 +9,7 @@ from math import ceil, log2
 from sonde.campaign.budget import LEAST_POINTS, Budget, Share, in_words
 from sonde.campaign.estimates import enough_for, points_allowed
 from sonde.core.plans import Effort, HistoryPlan, Sufficiency
+from sonde.core.records import BuildKey
 from sonde.effects.executors.blueprints import Blueprint
 from sonde.effects.executors.knowledge import known_by_content
 from sonde.methods.history_sampling.series import Series
@@ -50,8 +51,10 @@ def plan_sampling(workshop: Workshop, drawn: Drawn, budget: Budget, is_exact: bo
     missing = len(builds - known_builds(workshop, [each for one in left for each in one.blueprints]).keys())
     runs = max((series.runs for series, _ in drawn), default=1)
 
+    sharing = _series_a_build(drawn)
+
     def effort(points: int) -> Effort:
-        return Effort(min(points, missing), points * runs, pace)
+        return Effort(min(missing, ceil(points / sharing)), points * runs, pace)
 
     most, least = sum(one.within(budget) for one in left), sum(one.least for one in left)
     allowed = points_allowed(budget, most, effort(most))
@@ -67,6 +70,12 @@ def plan_sampling(workshop: Workshop, drawn: Drawn, budget: Budget, is_exact: bo
         _narrowing(left, asked) if is_exact else None,
         None if allowed is None else Sufficiency(least, allowed, enough_for(budget, least, effort(least))),
     )
+
+
+def _series_a_build(drawn: Drawn) -> float:
+    """How many series a build serves: they are measured at the same revisions, as far as that goes."""
+    keys = [{each.build.key for each in some} for _, some in drawn]
+    return sum(map(len, keys)) / max(1, len(set[BuildKey]().union(*keys)))
 
 
 def _left(series: Series, blueprints: Collection[Blueprint], known: Collection[object]) -> _Left:
