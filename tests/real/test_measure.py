@@ -157,6 +157,7 @@ def test_a_dry_run_tells_what_there_is_to_do_and_does_nothing(tmp_path, revision
         "impossible": 0,
         "builds": 6,
         "runs": 6 * 3,
+        "seconds": None,
         "budget": "unlimited",
     }
     with open_store(tmp_path / ".sonde" / "store.sqlite") as store:
@@ -175,6 +176,7 @@ def test_a_dry_run_knows_what_is_missing_pruned_and_to_be_tried_again(tmp_path, 
 
     assert work() == (0, 0)
     assert work("--runs", "5") == (0, 3 * 2)
+    assert json.loads(sonde(tmp_path, *words, "--runs", "5").stdout)["seconds"] > 0  # by the runs before
     assert work("--retry")[0] >= 1
     sonde(tmp_path, "prune", "--limit", "0")
     assert work("--runs", "5") == (3, 3 * 2)

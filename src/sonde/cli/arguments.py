@@ -51,6 +51,11 @@ Benchmarks = Annotated[
     typer.Option("--benchmark", "-b", help="By name. Repeatable.", show_default="all benchmarks"),
 ]
 
+DryRun = Annotated[
+    bool,
+    typer.Option("--dry-run", help="Print what there is to do and about how long it takes, and do nothing."),
+]
+
 NoSandbox = Annotated[
     bool,
     typer.Option("--no-sandbox", help="Let builds and runs see and change the whole machine."),

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from sonde.cli.arguments import Benchmarks, Json, NoSandbox, ProjectPath, StatePath
+from sonde.cli.arguments import Benchmarks, DryRun, Json, NoSandbox, ProjectPath, StatePath
 from sonde.cli.check_endings import FailOn, exit_code
 from sonde.cli.git_bisect import LEAST_ABORTING
 from sonde.cli.git_bisect import WORD as GIT_BISECT
@@ -86,6 +86,7 @@ def check(
             help="Use this version of the project file, such as HEAD:sonde.toml, not that of the base.",
         ),
     ] = "",
+    dry_run: DryRun = False,
     no_sandbox: NoSandbox = False,
     state: StatePath = None,
     project: ProjectPath = Path(),
@@ -97,7 +98,7 @@ def check(
     measured in pairs, base and head, until there is an answer. Exit code: 0 no regression, 1 a regression,
     3 it could not be built or measured, 4 inconclusive.
     """
-    from sonde.cli.check_outputs import write_outputs
+    from sonde.cli.check_outputs import say_plan, write_outputs
     from sonde.cli.terminal.printing import complain, stderr_console
     from sonde.cli.terminal.progress import Progress
     from sonde.workflows.check.judging import check
@@ -115,6 +116,9 @@ def check(
     rules = rules_for(threshold, pairs)
     audits = 0 if git_bisect else audit  # what is drawn would differ from revision to revision
     how = CheckRequest(head, base, all_, strength, bisect, compile_commands, rules, project_file, audits)
+    if dry_run:
+        say_plan(opened, request, how, not no_sandbox, json)
+        return
     try:
         with Progress(stderr_console()) as progress:
             found = check(opened, request, how, not no_sandbox, progress)

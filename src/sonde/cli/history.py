@@ -11,6 +11,7 @@ import typer
 
 from sonde.cli.arguments import (
     Configurations,
+    DryRun,
     Json,
     NamedBenchmarks,
     NoSandbox,
@@ -52,6 +53,7 @@ def history(
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same plan.")] = 0,
     retry: Annotated[bool, typer.Option("--retry", help="Try again what failed before.")] = False,
     reference: Reference = True,
+    dry_run: DryRun = False,
     no_sandbox: NoSandbox = False,
     state: StatePath = None,
     project: ProjectPath = Path(),
@@ -72,6 +74,16 @@ def history(
     request = MeasuringRequest(range, tuple(configuration or ()), tuple(benchmark or ()), runs, budget, retry)
     how = HistoryRequest(planner, exact, until, seed, reference)
     opened = open_project(project, state)
+    if dry_run:
+        from sonde.report.plans import history_plan_json, history_plan_text
+        from sonde.workflows.history.planning import plan_history
+
+        planned = plan_history(opened, request, how, not no_sandbox)
+        if json:
+            print_json(history_plan_json(planned))
+        else:
+            say(history_plan_text(planned))
+        return
     with Progress(stderr_console()) as progress:
         found = history(opened, request, how, is_sandboxed=not no_sandbox, watcher=progress)
     if json:

@@ -7,7 +7,16 @@ from typing import Annotated
 
 import typer
 
-from sonde.cli.arguments import Benchmarks, Configurations, Json, NoSandbox, ProjectPath, Range, StatePath
+from sonde.cli.arguments import (
+    Benchmarks,
+    Configurations,
+    DryRun,
+    Json,
+    NoSandbox,
+    ProjectPath,
+    Range,
+    StatePath,
+)
 from sonde.core.errors import NothingMeasured
 
 
@@ -25,9 +34,7 @@ def measure(
             help="Runs (200), a share of the revisions (3%) or time (2h).", show_default="unlimited"
         ),
     ] = None,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Print what there is to do, and do nothing.")
-    ] = False,
+    dry_run: DryRun = False,
     retry: Annotated[bool, typer.Option("--retry", help="Try again what failed before.")] = False,
     no_sandbox: NoSandbox = False,
     state: StatePath = None,

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from sonde.cli.arguments import (
+    DryRun,
     Influences,
     Json,
     NamedBenchmarks,
@@ -53,6 +54,7 @@ def pinpoint(
         ),
     ] = "",
     reference: Reference = True,
+    dry_run: DryRun = False,
     no_sandbox: NoSandbox = False,
     state: StatePath = None,
     project: ProjectPath = Path(),
@@ -74,6 +76,16 @@ def pinpoint(
     request = MeasuringRequest(range, (), tuple(benchmark or ()), runs, budget, retry)
     how = PinpointRequest(planner, threshold, seed, influences, tuple(predict or ()), at, reference)
     opened = open_project(project, state)
+    if dry_run:
+        from sonde.report.plans import pinpoint_plan_json, pinpoint_plan_text
+        from sonde.workflows.pinpoint.planning import plan_pinpoint
+
+        planned = plan_pinpoint(opened, request, how, not no_sandbox)
+        if json:
+            print_json(pinpoint_plan_json(planned))
+        else:
+            say(pinpoint_plan_text(planned))
+        return
     with Progress(stderr_console()) as progress:
         found = pinpoint(opened, request, how, is_sandboxed=not no_sandbox, watcher=progress)
     # A command that is shown must work in the same place.

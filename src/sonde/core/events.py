@@ -16,6 +16,7 @@ class Planned:
     points: int
     known: frozenset[Point] = frozenset()
     is_limit: bool = False  # whether it may well end before
+    builds: int | None = None  # about as many are needed; None: nobody knows
 
 
 @dataclass(frozen=True)

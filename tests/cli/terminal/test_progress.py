@@ -43,6 +43,20 @@ def test_what_is_left_follows_a_pace_that_gets_slower():
     assert "about 40.0 s left" in progress.line()  # 10 s a point, though it was 5.5 s on average
 
 
+def test_what_is_left_counts_builds_and_runs_apart_where_the_builds_are_known():
+    clock = Clock()
+    with Progress(Console(file=StringIO()), clock) as progress:
+        progress.notice(Planned(30, builds=10))
+        for number in range(5):  # half of the builds come first
+            clock.now += 6.0
+            progress.notice(BuildEnded(revision_id(number), 6.0))
+        for number in range(10):
+            clock.now += 1.0
+            progress.notice(ResultKnown(measured(point(number), 1), Cost(number + 1, 5, 31.0 + number)))
+
+    assert "about 50.0 s left" in progress.line()  # 5 builds of 6 s, and 20 runs of 1 s
+
+
 def test_what_is_left_takes_at_least_as_long_as_the_last_point_has_taken_so_far():
     clock = Clock()
     with Progress(Console(file=StringIO()), clock) as progress:

@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 
 from sonde.core.findings.measurements import Plan, Survey, Surveyed
+from sonde.core.findings.plans import Effort, Pace
 from sonde.core.options import Configuration
 from sonde.core.points import Point
 from sonde.core.results import Cost, Failed, Measurement, Metric, Result, Sample, Stage, Twin
@@ -92,15 +94,26 @@ def test_equal_failures_are_printed_once(golden):
     assert failures_text(survey({})) == "Nothing failed here, as far as is known."
 
 
+def test_a_survey_names_interpreters_machine_and_compilers_where_they_are_known():
+    here = replace(ALL, environment="CPU, 2 cores; cc 12.2.0", programs={"pack": "python3: Python 3.11.2"})
+
+    assert survey_text(here).splitlines()[-2:] == [
+        "Programs that commands name: python3: Python 3.11.2.",
+        "Machine and compilers: CPU, 2 cores; cc 12.2.0.",
+    ]
+    assert "Machine and compilers" not in survey_text(ALL)
+
+
 def test_a_plan_is_told_in_words():
-    assert plan_text(Plan(points=8, known=2, impossible=1, builds=1, runs=10, budget="2 runs")) == (
+    assert plan_text(Plan(8, 2, 1, Effort(1, 10, Pace(2.0, 0.5)), "2 runs")) == (
         "8 points, 2 of them known, 1 without the option that they choose. At most 1 build and 10 runs, "
-        "fewer if builds turn out equal; the budget is 2 runs."
+        "fewer if builds turn out equal; the budget is 2 runs. "
+        "That takes about 7.0 s: 2.0 s per build and 0.5 s per run, as so far."
     )
 
 
 def test_a_plan_without_work_says_so():
-    nothing = Plan(points=8, known=8, impossible=0, builds=0, runs=0, budget="unlimited")
+    nothing = Plan(8, 8, 0, Effort(0, 0), "unlimited")
 
     assert plan_text(nothing) == "8 points, 8 of them known. There is nothing to build or run."
 

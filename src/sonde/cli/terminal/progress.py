@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from rich.console import Console
 
+from sonde.campaign.estimates import pace_after
 from sonde.core.events import (
     BuildBegan,
     BuildEnded,
@@ -34,7 +35,9 @@ class Progress:
     def __init__(self, console: Console, clock: Callable[[], float] = time.monotonic) -> None:
         self._console = console
         self._clock = clock
-        self._points = self._known = self._runs = 0
+        self._points = self._runs = 0
+        self._builds: int | None = None  # that are needed in all; None: nobody knows
+        self._built, self._build_seconds = 0, 0.0
         self._is_limit = False
         self._begun = clock()
         self._last_line = self._begun
@@ -58,8 +61,11 @@ class Progress:
         match event:
             case BuildBegan(revision):
                 self._doing = f"building {short(revision)}"
-            case BuildEnded(revision, _, failure) if failure:
-                self._say(f"{short(revision)} does not build: {failure}")
+            case BuildEnded(revision, seconds, failure):
+                self._built += 1
+                self._build_seconds += seconds
+                if failure:
+                    self._say(f"{short(revision)} does not build: {failure}")
             case RunBegan(point, number):
                 self._doing = f"run {number + 1} of {point.benchmark} at {short(point.revision)}"
             case ProfileBegan(point):
@@ -78,8 +84,8 @@ class Progress:
                 self._say(f"warning: {message}")
             case Noted(message):
                 self._say(message)
-            case Planned(points, known, is_limit):
-                self._points, self._known, self._is_limit = points, len(known), is_limit
+            case Planned(points, known, is_limit, builds):
+                self._points, self._is_limit, self._builds = points, is_limit, builds
                 self._done |= known
                 all_of_them = counted(points, "point")
                 self._say(
@@ -88,7 +94,7 @@ class Progress:
             case Limited(runs):
                 self._runs = runs
                 self._say(f"at most {counted(runs, 'run')}")
-            case BuildEnded() | ProfileEnded():
+            case ProfileEnded():
                 pass
         self._refresh()
 
@@ -105,14 +111,27 @@ class Progress:
         return " · ".join(parts)
 
     def _seconds_left(self, done: int) -> float:
-        """By the pace since the beginning, or since the middle if it got slower; stuck work takes longer."""
+        """By the pace so far; what is stuck takes longer."""
+        left = self._points - done
+        seconds = self._by_pace(left) if self._builds is None else self._by_work(left, self._builds)
+        return max(seconds, self._clock() - self._told_at[-1])
+
+    def _by_pace(self, left: int) -> float:
+        """By the points since the beginning, or since the middle if they got slower."""
         now, half = self._clock(), len(self._told_at) // 2
         begun = self._told_at[half - 1] if half else self._begun
         paces = ((now - self._begun) / len(self._told_at), (now - begun) / (len(self._told_at) - half))
-        return max(max(paces) * (self._points - done), now - self._told_at[-1])
+        return max(paces) * left
+
+    def _by_work(self, left: int, builds: int) -> float:
+        """By builds and runs apart: those come first, and each serves several points."""
+        work = Cost(self._spent.runs, self._built, max(self._spent.seconds, self._build_seconds))
+        pace = pace_after(self._clock() - self._begun, work, self._build_seconds)
+        runs = self._spent.runs / len(self._told_at) * left
+        return max(0, builds - self._built) * (pace.build_seconds or 0) + runs * (pace.run_seconds or 0)
 
     def _how_far(self, done: int) -> str:
-        if not self._points:  # nobody knows how many there will be
+        if not self._points or done > self._points:  # nobody knows how many there will be
             return counted(done, "point")
         return (
             f"{done} of at most {self._points:,} points"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from statistics import median
 
+from sonde.core.findings.plans import Effort
 from sonde.core.options import Configuration
 from sonde.core.points import BenchmarkName, Point
 from sonde.core.repeats import Repeats
@@ -84,6 +85,15 @@ class Plan:
     points: int
     known: int
     impossible: int  # the revision does not have an option that the configuration chooses
-    builds: int
-    runs: int
+    effort: Effort
     budget: str  # in words
+
+    @property
+    def builds(self) -> int:
+        """How many are to be made."""
+        return self.effort.builds
+
+    @property
+    def runs(self) -> int:
+        """How many are to be made."""
+        return self.effort.runs

@@ -32,6 +32,7 @@ class SearchProblem:
     noise_floor: float = 0.0  # relative deviation that is always reckoned with
     seed: int = 0
     most_points: int | None = None  # that the budget allows for, if it says so
+    is_counted: bool = False  # a build's value varies as its runs do: nothing else moves it
 
 
 @dataclass(frozen=True)

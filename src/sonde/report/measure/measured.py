@@ -5,6 +5,7 @@ from __future__ import annotations
 from sonde.core.findings.measurements import Plan, Surveyed
 from sonde.report.cost import ending_text
 from sonde.report.measure.survey import survey_json, survey_text
+from sonde.report.plans import effort_json, effort_text
 from sonde.report.quantities import counted
 
 
@@ -30,11 +31,11 @@ def plan_text(plan: Plan) -> str:
     points = f"{counted(plan.points, 'point')}, {plan.known:,} of them known"
     if plan.impossible:
         points += f", {plan.impossible:,} without the option that they choose"
-    if not plan.builds and not plan.runs:
+    if not plan.effort.builds and not plan.effort.runs:
         return f"{points}. There is nothing to build or run."
     return (
-        f"{points}. At most {counted(plan.builds, 'build')} and {counted(plan.runs, 'run')}, "
-        f"fewer if builds turn out equal; the budget is {plan.budget}."
+        f"{points}. At most {counted(plan.effort.builds, 'build')} and {counted(plan.effort.runs, 'run')}, "
+        f"fewer if builds turn out equal; the budget is {plan.budget}. {effort_text(plan.effort)}"
     )
 
 
@@ -44,7 +45,6 @@ def plan_json(plan: Plan) -> dict[str, object]:
         "points": plan.points,
         "known": plan.known,
         "impossible": plan.impossible,
-        "builds": plan.builds,
-        "runs": plan.runs,
+        **effort_json(plan.effort),
         "budget": plan.budget,
     }

@@ -21,9 +21,17 @@ _FAILURES = {Stage.SPACE: "no such option", Stage.BUILD: "does not build", Stage
 
 
 def survey_text(survey: Survey) -> str:
-    """A table a benchmark, then what was measured, shared and failed."""
+    """A table a benchmark, then what was measured, shared and failed, and by which programs and machine."""
     blocks = [_benchmark_table(survey, benchmark) for benchmark in survey.metrics]
-    return "\n\n".join([*blocks, survey_summary(survey)])
+    summary = "\n".join([survey_summary(survey), *surroundings(survey)])
+    return "\n\n".join([*blocks, summary])
+
+
+def surroundings(survey: Survey) -> list[str]:
+    """The interpreters and programs that commands name, the machine and its compilers: lines."""
+    programs = dict.fromkeys(words for words in survey.programs.values() if words)
+    lines = [f"Programs that commands name: {'; '.join(programs)}."] if programs else []
+    return [*lines, f"Machine and compilers: {survey.environment}."] if survey.environment else lines
 
 
 def _benchmark_table(survey: Survey, benchmark: BenchmarkName) -> str:

@@ -17,6 +17,7 @@ from sonde.effects.executors.blueprints import Blueprint
 from sonde.effects.executors.local import LocalExecutor
 from sonde.methods.comparison.patterns import find_patterns
 from sonde.methods.impact.coverage import Seen
+from sonde.workflows.budget_warnings import warn_of_pairs
 from sonde.workflows.check.audits import DrawnAudits, compare_audited, draw_audits, keep_audits, with_earlier
 from sonde.workflows.check.culprits import Culprits, find_culprits, with_growth
 from sonde.workflows.check.dropping import absences
@@ -42,6 +43,7 @@ def check(
     ruled = by_whose_rules(project, how.revision, how.base, how.project_file)
     project = ruled.project
     warn_of_surroundings(project, is_sandboxed, watcher)
+    warn_of_pairs(project, request, how.rules, watcher)
     narrowed = narrow(project, request, how, is_sandboxed, tally)
     found = Check(
         narrowed.head,

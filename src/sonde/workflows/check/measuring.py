@@ -23,6 +23,7 @@ from sonde.methods.comparison.intervals import HIDDEN_SIDE_BY_SIDE, least_cap
 from sonde.methods.comparison.moved import moved_between
 from sonde.methods.comparison.outputs import is_output_same
 from sonde.methods.comparison.rules import ComparisonRules
+from sonde.report.plans import few_pairs_text
 from sonde.workflows.check.failures import believed_failures, failing_case
 from sonde.workflows.check.noise import noise_warning
 from sonde.workflows.check.work import Weighing
@@ -117,10 +118,7 @@ class Measuring:
         """A warning if the cap allows no change to be found, however large it is."""
         is_timed = any(each.metric is not Metric.INSTRUCTIONS for each in sides.values())
         if is_timed and (needed := least_cap(self.rules)) > self.rules.most_pairs:
-            yield (
-                f"with {self.rules.most_pairs} pairs no time can be called slower or faster, however large "
-                f"the change is: chance alone could do it. Give --pairs {needed} or more."
-            )
+            yield few_pairs_text(self.rules.most_pairs, needed)
 
     def _too_noisy(self, sides: Mapping[Case, Sides], judgements: Mapping[Case, Judgement]) -> Iterator[str]:
         """A warning if cases have no answer because the machine is too noisy."""

@@ -66,19 +66,30 @@ def narrow(
     project: OpenProject, request: MeasuringRequest, how: CheckRequest, is_sandboxed: bool, watcher: Watcher
 ) -> Narrowed:
     """Leave out what need not be measured; raises NothingMeasured if the head does not build."""
+    with open_sources(project, request, how, is_sandboxed, watcher) as sources:
+        narrowing = narrowing_of(sources, project, request, how, watcher)
+        if request.retry:
+            sources.forget_failed_builds(narrowing.first_asked())
+        narrowed = narrowing.nothing() if how.takes_all else narrowing.run()
+        warnings = (*sources.parted(), *narrowed.warnings)
+        return replace(narrowed, warnings=warnings, seconds=sources.stopwatch.seconds)
+
+
+def narrowing_of(
+    sources: NarrowingSources,
+    project: OpenProject,
+    request: MeasuringRequest,
+    how: CheckRequest,
+    watcher: Watcher,
+) -> Narrowing:
+    """The way through all steps for what the user asks about; nothing is asked yet."""
     space, recipes = project.file.space, project.file.subject.benchmarks
     metrics = {
         each.name: each.metric for each in recipes if each.name in (request.benchmarks or (each.name,))
     }
     is_named = request.configurations and ALL not in request.configurations
     named = tuple(dict.fromkeys(map(space.parse, request.configurations))) if is_named else ()
-    with open_sources(project, request, how, is_sandboxed, watcher) as sources:
-        narrowing = Narrowing(sources, metrics, named, how.strength, watcher)
-        if request.retry:
-            sources.forget_failed_builds(narrowing.first_asked())
-        narrowed = narrowing.nothing() if how.takes_all else narrowing.run()
-        warnings = (*sources.parted(), *narrowed.warnings)
-        return replace(narrowed, warnings=warnings, seconds=sources.stopwatch.seconds)
+    return Narrowing(sources, metrics, named, how.strength, watcher)
 
 
 @dataclass
@@ -100,8 +111,8 @@ class Narrowing:
 
     def nothing(self) -> Narrowed:
         """Everything is left."""
-        self._ask_until_it_builds(self._all())
-        left = [Case(benchmark, each) for each in self._all() for benchmark in self.metrics]
+        self._ask_until_it_builds(self.all())
+        left = [Case(benchmark, each) for each in self.all() for benchmark in self.metrics]
         return self._narrowed(len(left), left, [], None)
 
     def run(self) -> Narrowed:
@@ -156,7 +167,8 @@ class Narrowing:
         assert self.ends is not None  # nobody knows it before select was asked
         return self.ends[1]
 
-    def _all(self) -> Sequence[Configuration]:
+    def all(self) -> Sequence[Configuration]:
+        """What is named, or every valid configuration; an error if these are too many to be measured."""
         self._require_shared(self.named)
         found = self.named or tuple(islice(self.space.configurations(), MOST_CONFIGURATIONS + 1))
         if len(found) > MOST_CONFIGURATIONS:

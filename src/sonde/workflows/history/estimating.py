@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from sonde.campaign.budget import Budget, Share, Unlimited, parse_budget
 from sonde.campaign.loop import Campaign, CampaignEnding
 from sonde.core.errors import UsageError
-from sonde.core.events import Planned
+from sonde.core.events import Noted, Planned
 from sonde.core.findings.histories import Histories
 from sonde.core.options import Configuration
 from sonde.core.points import BenchmarkName
@@ -27,6 +27,8 @@ from sonde.methods.history_sampling.stopping import Never, StoppingRule
 from sonde.methods.history_sampling.together import MeetingPolicy
 from sonde.workflows.beside_reference import BesideReference
 from sonde.workflows.blueprints import blueprints_of, proven_kinds
+from sonde.workflows.budget_warnings import warn_of_budget
+from sonde.workflows.history.effort import plan_sampling
 from sonde.workflows.history.planners import allowance_of, parse_stopping, policy_named
 from sonde.workflows.measure.measuring import scope_of
 from sonde.workflows.project_tools import ProjectTools, open_tools
@@ -62,11 +64,8 @@ def history(
         warn_of_surroundings(project, is_sandboxed, watcher)
         if request.retry:
             forget_failures(tools.store, scope_of(tools, target))
-        if not any(_series(tools, target)):
-            raise UsageError(
-                "no revision of the range has these benchmarks and options. "
-                "Choose a later range, or other configurations."
-            )
+        plan = plan_sampling(tools, series_of(tools, target), budget, how.exact)
+        warn_of_budget(plan, watcher)
         with tools.executor(watcher) as local:
             references = References(tools, watcher)
             executor = (
@@ -75,10 +74,11 @@ def history(
                 else local
             )
             search = _Search(tools, target, executor, watcher, how.seed)
-            planner, ending = search.run(MeetingPolicy(policy), budget, stopping)
+            planner, ending = search.run(MeetingPolicy(policy), budget, stopping, plan.effort.builds)
             spent, reason = ending.spent, ending.reason
             if how.exact:
-                planner, ending = search.run(Bisecting(policy), Unlimited(), Never())
+                watcher.notice(Noted("each change is narrowed to one revision"))
+                planner, ending = search.run(Bisecting(policy), Unlimited(), Never(), None)
                 spent, reason = spent + ending.spent, f"{reason}; each change was narrowed as far as possible"
         found = tuple(
             replace(one, reference=references.revision((one.benchmark, one.configuration)))
@@ -100,10 +100,10 @@ class _Search:
     seed: int
 
     def run(
-        self, policy: Policy, budget: Budget, stopping: StoppingRule
+        self, policy: Policy, budget: Budget, stopping: StoppingRule, builds: int | None
     ) -> tuple[HistoryPlanner, CampaignEnding]:
         length, allowance = len(self.target.history), allowance_of(budget)
-        drawn = list(_series(self.tools, self.target))  # by what is proven equal by now
+        drawn = series_of(self.tools, self.target)  # by what is proven equal by now
         series = [one for one, _ in drawn]
         planner = HistoryPlanner(series, length, policy, self.seed, allowance, stopping)
         blueprints = [each for _, some in drawn for each in some]
@@ -114,7 +114,7 @@ class _Search:
         if allowance is not unlimited:
             points = sum(allowance(len(one.revisions)) for one in series)
             at_hand = frozenset(result.point for result in known)
-            self.watcher.notice(Planned(max(points, len(at_hand)), at_hand))
+            self.watcher.notice(Planned(max(points, len(at_hand)), at_hand, builds=builds))
         campaign = Campaign(
             self.executor,
             self.tools.store,
@@ -128,6 +128,17 @@ class _Search:
 
     def _is_paired(self, series: Sequence[Series]) -> bool:
         return isinstance(self.executor, BesideReference) and any(one.metric in TIMES for one in series)
+
+
+def series_of(tools: ProjectTools, target: MeasuringTarget) -> Sequence[tuple[Series, Collection[Blueprint]]]:
+    """The series of a target and their points; an error if there is none."""
+    drawn = list(_series(tools, target))
+    if not drawn:
+        raise UsageError(
+            "no revision of the range has these benchmarks and options. "
+            "Choose a later range, or other configurations."
+        )
+    return drawn
 
 
 def _series(tools: ProjectTools, target: MeasuringTarget) -> Iterator[tuple[Series, Collection[Blueprint]]]:

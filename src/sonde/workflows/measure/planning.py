@@ -8,12 +8,14 @@ from collections.abc import Iterable, Mapping, Set
 
 from sonde.campaign.budget import in_words, parse_budget
 from sonde.core.findings.measurements import Plan
+from sonde.core.findings.plans import Effort
 from sonde.core.records import BuildKey, BuildRecord, Built, Fingerprint
 from sonde.core.results import Failed, Measurement, Result
 from sonde.effects.builds.cache import BuildCache
 from sonde.effects.executors.knowledge import known_results
 from sonde.workflows.measure.measuring import scope_of
 from sonde.workflows.measure.work import PlannedWork, Run
+from sonde.workflows.pace import pace_so_far
 from sonde.workflows.project_tools import ProjectTools, open_tools
 from sonde.workflows.projects import OpenProject
 from sonde.workflows.targets import MeasuringRequest, target_of
@@ -32,7 +34,8 @@ def plan(project: OpenProject, request: MeasuringRequest, is_sandboxed: bool) ->
         builds, runs = _missing(tools, work, known, request.retry)
         points = len(target.history) * len(target.configurations) * len(target.runs)
         settled = sum(_samples_of(each) >= target.runs[each.point.benchmark] for each in known)
-        return Plan(points, settled, work.impossible, builds, runs, in_words(budget))
+        effort = Effort(builds, runs, pace_so_far(tools, target.benchmarks))
+        return Plan(points, settled, work.impossible, effort, in_words(budget))
 
 
 def _missing(tools: ProjectTools, work: PlannedWork, known: list[Result], retry: bool) -> tuple[int, int]:

@@ -17,12 +17,14 @@ from sonde.core.protocols import Watcher
 from sonde.core.results import FREE, Failed, Result
 from sonde.effects.executors.knowledge import PointGrid, forget_failures
 from sonde.methods.pinpointing.planner import PinpointPlanner
-from sonde.methods.pinpointing.search import Search, SearchProblem
+from sonde.methods.pinpointing.search import Search
 from sonde.workflows.beside_reference import BesideReference
+from sonde.workflows.budget_warnings import BudgetWatch, warn_of_budget
 from sonde.workflows.pinpoint.endings import with_ending
 from sonde.workflows.pinpoint.predictions import check_existence, wishes_of
 from sonde.workflows.pinpoint.searches import DEFAULT, SEARCHES, Searches, search_named
-from sonde.workflows.pinpoint.worlds import BenchmarkSearch, places_of
+from sonde.workflows.pinpoint.usual import plan_search
+from sonde.workflows.pinpoint.worlds import BenchmarkSearch, places_of, within
 from sonde.workflows.project_tools import ProjectTools, open_tools
 from sonde.workflows.projects import OpenProject
 from sonde.workflows.references import TIMES, References
@@ -64,17 +66,21 @@ def pinpoint(
     threshold, target = parse_threshold(how.threshold), target_of(project, request)
     predicted = wishes_of(project, target, how.predict, how.at)
     written = request.budget or project.file.budget
-    budget = parse_budget(written) if written else None
+    asked_budget = parse_budget(written) if written else None
     with open_tools(project, target.history, target.benchmarks, is_sandboxed) as tools:
         places = places_of(tools, target, request.runs, threshold, how.seed)
         check_existence(places, predicted)
         warn_of_surroundings(project, is_sandboxed, watcher)
         if request.retry:
             forget_failures(tools.store, _scope_of(tools, target))
-        notes = Notes(watcher)
+        budget = limit_of(asked_budget, places)
+        rehearsed = [(place, search_named(how.planner, searches)) for place in places]
+        plan = plan_search(tools, rehearsed, budget, how.seed)
+        warn_of_budget(plan, watcher)
+        notes = Notes(BudgetWatch(watcher, budget, plan))
         begun = [(place, search_named(how.planner, searches)) for place in places]
         asked = predicted if how.influences or predicted else None
-        way = _Way(limit_of(budget, places), how.has_reference, request.retry)
+        way = _Way(budget, how.has_reference, request.retry)
         found, unusable, ending = _search(tools, begun, way, notes, asked)
         return Pinpoints(
             target.history,
@@ -115,7 +121,7 @@ def _search(
     """
     budget = way.budget
     planners = {
-        place.line.benchmark: PinpointPlanner(place.line, _within(place.world, budget, len(searches)), search)
+        place.line.benchmark: PinpointPlanner(place.line, within(place.world, budget, len(searches)), search)
         for place, search in searches
         if len(place.line.revisions) > 1
     }
@@ -150,13 +156,6 @@ def _search(
 
 def _is_timed(searches: Sequence[tuple[BenchmarkSearch, Search]]) -> bool:
     return any(place.line.metric in TIMES for place, _ in searches)
-
-
-def _within(world: SearchProblem, budget: Budget, benchmarks: int) -> SearchProblem:
-    """A world in which a search knows how much it may look at."""
-    if isinstance(budget, Points):
-        return replace(world, most_points=budget.points // benchmarks)
-    return world
 
 
 def limit_of(budget: Budget | None, places: Sequence[BenchmarkSearch]) -> Budget:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
 
+from sonde.campaign.budget import Budget, Points
 from sonde.core.errors import UsageError
 from sonde.core.findings.pinpoints import Ground
 from sonde.core.options import Configuration, Option, OptionName
@@ -64,6 +65,7 @@ def places_of(
                 max(first_runs, most),
                 RESOLUTIONS[recipe.metric].noise_floor,
                 seed,
+                is_counted=RESOLUTIONS[recipe.metric].is_counted,
             )
             revisions = [each.point.revision for each in blueprints.values()]
             places.append(BenchmarkSearch(line, world, _ground(existing, revisions, len(steps), timeline)))
@@ -73,6 +75,13 @@ def places_of(
             "the project file tells when each benchmark has a command."
         )
     return tuple(places)
+
+
+def within(world: SearchProblem, budget: Budget, benchmarks: int) -> SearchProblem:
+    """A world in which a search knows how much it may look at."""
+    if isinstance(budget, Points):
+        return replace(world, most_points=budget.points // benchmarks)
+    return world
 
 
 def life_over(revisions: Sequence[RevisionId], options: Sequence[Option], timeline: Timeline) -> Life:

@@ -73,10 +73,23 @@ def subject_of(
     return SimulatedSubject(space, revisions, influences, planted, frozenset(failing), noise)
 
 
-def planner_for(subject: SimulatedSubject, life: Life | None = None, seed: int = 0) -> PinpointPlanner:
+def planner_for(
+    subject: SimulatedSubject,
+    life: Life | None = None,
+    seed: int = 0,
+    noise_floor: float = 0.0,
+    is_counted: bool = False,
+) -> PinpointPlanner:
     steps = subject.revisions
     line = BenchmarkSteps(BENCHMARK, Metric.CPU, subject.revision_ids, tuple(range(steps)))
-    world = SearchProblem(steps, subject.space, life or (lambda _: (0, steps)), seed=seed)
+    world = SearchProblem(
+        steps,
+        subject.space,
+        life or (lambda _: (0, steps)),
+        noise_floor=noise_floor,
+        seed=seed,
+        is_counted=is_counted,
+    )
     return PinpointPlanner(line, world, SharedSteps())
 
 
@@ -86,9 +99,11 @@ def search_in(
     life: Life | None = None,
     seed: int = 0,
     executor: Executor | None = None,
+    noise_floor: float = 0.0,
+    is_counted: bool = False,
 ) -> Searched:
     """Search to the end."""
-    planner = planner_for(subject, life, seed)
+    planner = planner_for(subject, life, seed, noise_floor, is_counted)
     executor = executor or SimulateExecutor(subject, Metric.CPU, seed)
     campaign = Campaign(executor, MemoryStore(), Unlimited(), subject.revisions, lambda: 0.0, Silent())
     ending = campaign.run(planner)

@@ -241,8 +241,11 @@ def test_over_history_each_row_gets_as_many_runs_as_wanted(runs):
         assert len({step for _, step, _ in mine}) == min(runs, knowledge.settings.grid)
 
 
-def test_equal_runs_are_not_repeated():
-    knowledge = knowledge_of(SPACES[1], [DemandResult(0, SPACES[1].default, (1.0, 1.0, 1.0))], steps=200)
+@pytest.mark.parametrize("noise_floor", [0.0, 0.001])
+def test_equal_runs_are_not_repeated(noise_floor):
+    equal = [DemandResult(0, SPACES[1].default, (1.0, 1.0, 1.0))]
+    world = SearchProblem(200, SPACES[1], lambda _: (0, 200), noise_floor=noise_floor)
+    knowledge = knowledge_of(SPACES[1], equal, world=world)
 
     wanted = list(_over_history(knowledge, [knowledge.lowest], 40))
 

@@ -43,7 +43,8 @@ def neighbours(knowledge: Knowledge, boundary: Boundary, line: int) -> Neighbour
     after = steps[bisect_left(steps, boundary.latest)]
     sides = measured[before], measured[after]
     means = [sum(values) / len(values) for values in sides]
-    variance = sum(sheet.point_deviation**2 + sheet.repeat_deviation**2 / len(values) for values in sides)
+    common = 0.0 if knowledge.world.is_counted and sheet.is_repeatable else sheet.point_deviation
+    variance = sum(common**2 + sheet.repeat_deviation**2 / len(values) for values in sides)
     return Neighbours(before, after, means[1] - means[0], variance)
 
 

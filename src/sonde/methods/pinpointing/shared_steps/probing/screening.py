@@ -204,7 +204,8 @@ def _over_history(knowledge: Knowledge, rows: Sequence[Row], runs: int) -> Itera
             steps = spread_steps(first, end, min(runs, settings.grid))
         else:
             steps = spread_steps(first, end, runs, phase=number * GOLDEN % 1.0)
-        most = len(steps) if knowledge.is_sharp else runs  # equal runs need no repetition
+        # Equal runs need no repetition.
+        most = len(steps) if knowledge.is_sharp or not knowledge.sheet.repeat_deviation else runs
         for place, step in enumerate(steps):
             here = most // len(steps) + (place < most % len(steps))
             if here:
