@@ -6,6 +6,7 @@ import re
 import shlex
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from types import MappingProxyType
 
 from sonde.core.options import Configuration, Option, OptionName, Phase
@@ -43,10 +44,16 @@ def spell(
             continue
         value = configuration[option.name]
         line = option.off_words if value is False else option.words
-        words += [fill_text(word, {VALUE_PLACE: text_of(value)}) for word in shlex.split(line)]
+        words += [fill_text(word, {VALUE_PLACE: text_of(value)}) for word in _split(line)]
         if option.environment:
             variables[option.environment] = text_of(value)
     return Spelling(tuple(words), MappingProxyType(variables))
+
+
+@cache
+def _split(line: str) -> tuple[str, ...]:
+    """The words of an option's text: there are few texts, and many configurations spell them."""
+    return tuple(shlex.split(line))
 
 
 def fill(line: str, build: str, spelling: Spelling, configuration: Configuration) -> str:
