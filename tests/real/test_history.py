@@ -127,7 +127,7 @@ def test_where_nothing_builds_it_says_so(tmp_path):
 
     ended = sonde(project, "history", codes=(3,))
 
-    assert "no revision has a value, because building or running failed everywhere" in ended.stderr
+    assert "no revision has a value, because every build or run failed" in ended.stderr
     (series,) = answer_of(project, codes=(3,))["series"]
     assert set(series["estimates"]) == {None}
     assert len(series["failed"]) == 6

@@ -289,7 +289,7 @@ def test_where_nothing_builds_it_shows_what_was_said(tmp_path):
 
     ended = sonde(project, "pinpoint", codes=(3,))
 
-    assert "no point has a value, because building or running failed everywhere" in ended.stderr
+    assert "no point has a value, because every build or run failed" in ended.stderr
     assert "no rule to make work" in ended.stderr
     assert answer_of(project, codes=(3,))["benchmarks"][0]["findings"] == []
 
