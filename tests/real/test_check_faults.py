@@ -134,7 +134,7 @@ def test_as_few_pairs_as_there_may_be_give_an_answer_or_none_but_never_a_wrong_o
     told = json.loads(sonde(folder, "check", ids[SLOWER], "--pairs", "6", "--json", codes=(4,)).stdout)
 
     assert verdicts(told) == ["inconclusive"]
-    assert any("Give --pairs 7 or more" in warning for warning in told["warnings"])
+    assert any("Use --pairs 7 or more" in warning for warning in told["warnings"])
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ def test_the_reason_says_how_equal_they_are_and_which_set_ups_show_it():
 
     found = with_work(compared(Metric.CPU), CountedWork(1_000_000, 1_000_200), 0.01, taken)
 
-    assert found.reason.startswith("it executes the same instructions (+0.02 %), and 3 of 6 pairs")
+    assert found.reason.startswith("it executes the same number of instructions (+0.02 %), and 3 of 6 pairs")
 
 
 def test_what_is_faster_without_less_work_is_no_speed_up():

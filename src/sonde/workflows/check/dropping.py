@@ -14,8 +14,8 @@ from sonde.workflows.select.cases import SAME_INPUTS
 from sonde.workflows.select.selecting import PROVEN_BY_BYTES
 
 BY_BUILDS = (*PROVEN_BY_BYTES, SAME_CODE)
-NOT_REACHED = "nothing that they run has changed"
-ONE_SIDED = "they exist at one of both revisions only"
+NOT_REACHED = "no code that they run has changed"
+ONE_SIDED = "they exist at only one of the two revisions"
 LAYOUT = ": same code, its layout may differ"
 
 

@@ -120,8 +120,8 @@ class Measuring:
         is_timed = any(each.metric is not Metric.INSTRUCTIONS for each in sides.values())
         if is_timed and (needed := least_cap(self.rules)) > self.rules.most_pairs:
             yield (
-                f"with {self.rules.most_pairs} pairs no time can be called slower or faster, however large "
-                f"the change is: chance alone could do it. Give --pairs {needed} or more."
+                f"with {self.rules.most_pairs} pairs no change of times can be significant, however "
+                f"large it is. Use --pairs {needed} or more."
             )
 
     def _too_noisy(self, sides: Mapping[Case, Sides], judgements: Mapping[Case, Judgement]) -> Iterator[str]:
