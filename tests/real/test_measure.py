@@ -184,7 +184,7 @@ def test_show_tells_of_what_was_measured_otherwise(tmp_path, revisions):
     shown = sonde(tmp_path, "show", "HEAD^!").stdout
 
     assert "1 unknown" in shown
-    assert "Of the unknown ones, 1 was measured with another recipe, tool or machine." in shown
+    assert "Of the unknown ones, 1 was measured with a different recipe, tool or machine." in shown
 
 
 def test_show_prints_what_is_known_and_the_log_of_a_failure(tmp_path, revisions):

@@ -324,6 +324,6 @@ def test_mistakes_are_told_in_a_sentence(tmp_path):
         return sonde(project, "pinpoint", *words, codes=(2,)).stderr
 
     assert "there is no planner 'best'" in complaint("--planner", "best")
-    assert "threshold 'much' cannot be understood" in complaint("--threshold", "much")
-    assert "budget 'much' cannot be understood" in complaint("--budget", "much")
+    assert "threshold 'much' is invalid" in complaint("--threshold", "much")
+    assert "budget 'much' is invalid" in complaint("--budget", "much")
     assert "Did you mean 'work'?" in complaint("wrok")

@@ -126,7 +126,7 @@ def test_a_hit_without_any_change_is_told_and_does_not_make_everything_run():
         [example(True, new=4), example(True, new=0), example(False, new=0)]
     )
 
-    assert learned.warnings == ("1 of 2 hits show in no indicator, so no rule covers them.",)
+    assert learned.warnings == ("1 of 2 hits are visible in no indicator, so no rule covers them.",)
     assert not learned.runs({"new": 0.0, "del": 0.0})
     assert learned.runs({"new": 4.0, "del": 0.0})
 
@@ -186,4 +186,4 @@ def test_without_a_proof_what_is_not_reached_is_skipped_where_nothing_is_known()
 
     assert learned.runs({"rlen": 1.0, "len": 1.0})
     assert not learned.runs({"rlen": 0.0, "len": 1.0, "del": 3.0})
-    assert learned.why({"del": 3.0}) == "nothing it reaches changed"
+    assert learned.why({"del": 3.0}) == "no code that it reaches changed"

@@ -71,12 +71,12 @@ def test_the_cost_is_told_in_words():
     assert measured_text(answer).endswith(
         "The budget of 7 runs is spent. It took 1 build and 7 runs, 1 min 23 s of work."
     )
-    assert measured_text(nothing).endswith("Nothing had to be built or run: all was known.")
+    assert measured_text(nothing).endswith("No build or run was needed: all results were already stored.")
 
 
 def test_what_was_never_measured_is_called_unknown():
     assert "10 unknown" in survey_summary(survey({}))
-    assert "Of the unknown ones, 3 were measured with another recipe" in survey_summary(survey({}, 3))
+    assert "Of the unknown ones, 3 were measured with a different recipe" in survey_summary(survey({}, 3))
 
 
 def test_a_change_is_shown_only_where_all_samples_of_one_are_above_all_of_the_other():
@@ -89,13 +89,13 @@ def test_a_change_is_shown_only_where_all_samples_of_one_are_above_all_of_the_ot
 
 def test_equal_failures_are_printed_once(golden):
     golden("report/failures.txt", failures_text(ALL) + "\n")
-    assert failures_text(survey({})) == "Nothing failed here, as far as is known."
+    assert failures_text(survey({})) == "No failures are known here."
 
 
 def test_a_plan_is_told_in_words():
     assert plan_text(Plan(points=8, known=2, impossible=1, builds=1, runs=10, budget="2 runs")) == (
-        "8 points, 2 of them known, 1 without the option that they choose. At most 1 build and 10 runs, "
-        "fewer if builds turn out equal; the budget is 2 runs."
+        "8 points, 2 of them known, 1 without an option that they select. At most 1 build and "
+        "10 runs, fewer if builds are equal; the budget is 2 runs."
     )
 
 

@@ -33,7 +33,7 @@ FUNCTIONS = ("compress", "hash", "usage", "main")
 
 
 def selected(
-    case: Case, basis: Basis, reason: str = "nothing it reaches changed", functions: tuple[str, ...] = ()
+    case: Case, basis: Basis, reason: str = "no code that it reaches changed", functions: tuple[str, ...] = ()
 ) -> Selected:
     touched = tuple(Touched(name, 0.1, "changed") for name in functions)
     return Selected(
@@ -47,7 +47,9 @@ def selections(draw):
     known = {}
     for case in draw(st.lists(st.sampled_from(CASES), unique=True, min_size=1)):
         basis = draw(st.sampled_from([Basis.PROVEN, Basis.PROVEN, *Basis]))
-        reason = draw(st.sampled_from([SAME_INPUTS, SAME_OUTPUTS, SAME_CODE, "nothing it reaches changed"]))
+        reason = draw(
+            st.sampled_from([SAME_INPUTS, SAME_OUTPUTS, SAME_CODE, "no code that it reaches changed"])
+        )
         functions = draw(st.lists(st.sampled_from(FUNCTIONS), unique=True, max_size=3))
         known[case] = selected(case, basis, reason, () if basis is Basis.PROVEN else tuple(functions))
     return known
@@ -115,7 +117,7 @@ def test_equal_code_is_told_with_a_doubt_where_times_are_measured():
         (SAME_CODE, COUNTED, False, True),
         (SAME_CODE, COUNTED, True, False),
         (SAME_CODE, TIMED, False, False),
-        ("nothing it reaches changed", COUNTED, False, False),
+        ("no code that it reaches changed", COUNTED, False, False),
     ],
 )
 def test_a_proof_for_all_configurations_is_about_their_builds(reason, metric, has_build_options, proves):

@@ -74,7 +74,9 @@ class World:
     def selected(self, configuration: Configuration, benchmark: str) -> Selected:
         touched = tuple(Touched(name, 0.1, "changed") for name in self.functions(configuration))
         basis = Basis.CHANGED if touched else Basis.PROVEN
-        reason = SAME_INPUTS if not self.changed else "something" if touched else "nothing it reaches changed"
+        reason = (
+            SAME_INPUTS if not self.changed else "something" if touched else "no code that it reaches changed"
+        )
         return Selected(benchmark, configuration, bool(touched), basis, (reason,), touched=touched)
 
     def changed_lines(self, base: Revision) -> Sequence[ChangedFileLines]:

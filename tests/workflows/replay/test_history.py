@@ -101,7 +101,7 @@ def test_the_default_finds_the_change(recording, tmp_path):
     assert 5 <= len(found) <= 7
     assert np.median(found) == pytest.approx(10 + CHANGE, abs=3)
     assert "packer: 6 series, planner shared-changes." in text
-    assert "Left out 15 values: missing, zero, negative or not a number." in text
+    assert "Skipped 15 values: missing, zero, negative or not a number." in text
 
 
 def test_the_same_seed_gives_the_same_answer(recording, tmp_path):
@@ -142,8 +142,8 @@ def test_mistakes_are_told_in_a_sentence(recording, tmp_path):
     assert "there is no planner 'best'. Known ones: shared-changes," in complaint(
         recording, "--planner", "best"
     )
-    assert "budget 'much' cannot be understood" in complaint(recording, "--budget", "much")
-    assert "budget '0%' cannot be understood" in complaint(recording, "--budget", "0%")
+    assert "budget 'much' is invalid" in complaint(recording, "--budget", "much")
+    assert "budget '0%' is invalid" in complaint(recording, "--budget", "0%")
     assert "there is no folder" in complaint(recording, "--rows", nothing / "rows.csv")
 
 
@@ -183,5 +183,5 @@ def test_a_recording_says_that_its_values_are_exact(tmp_path):
 
 
 def test_noise_that_cannot_be_understood_is_a_mistake(recording):
-    assert "noise 'much' cannot be understood" in complaint(recording, "--noise", "much")
+    assert "noise 'much' is invalid" in complaint(recording, "--noise", "much")
     assert "Write 0 if values are exact" in complaint(recording, "--noise", "100%")

@@ -29,12 +29,12 @@ def plan_text(plan: Plan) -> str:
     """What there is to do, in words."""
     points = f"{counted(plan.points, 'point')}, {plan.known:,} of them known"
     if plan.impossible:
-        points += f", {plan.impossible:,} without the option that they choose"
+        points += f", {plan.impossible:,} without an option that they select"
     if not plan.builds and not plan.runs:
         return f"{points}. There is nothing to build or run."
     return (
         f"{points}. At most {counted(plan.builds, 'build')} and {counted(plan.runs, 'run')}, "
-        f"fewer if builds turn out equal; the budget is {plan.budget}."
+        f"fewer if builds are equal; the budget is {plan.budget}."
     )
 
 

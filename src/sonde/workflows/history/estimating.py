@@ -69,7 +69,10 @@ def history(
             spent, reason = ending.spent, ending.reason
             if how.exact:
                 planner, ending = search.run(Bisecting(policy), Unlimited(), Never())
-                spent, reason = spent + ending.spent, f"{reason}; each change was narrowed as far as possible"
+                spent, reason = (
+                    spent + ending.spent,
+                    f"{reason}; each change was narrowed down as far as possible",
+                )
         return Histories(
             target.history, planner.histories(), project.file.space.default, how.planner, reason, spent
         )

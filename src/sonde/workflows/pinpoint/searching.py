@@ -33,7 +33,9 @@ USUAL_LEAST = 150  # points of a benchmark; of a small project, a small share wo
 MOST_SHOWN = 100_000  # points; a larger limit tells nobody anything
 USUAL_THRESHOLD = "5%"
 
-NO_STEPS = "no revision of the range can differ from the one before: the inputs of their builds are equal"
+NO_STEPS = (
+    "no revision of the range can differ from the revision before: the inputs of their builds are equal"
+)
 
 
 @dataclass(frozen=True)
