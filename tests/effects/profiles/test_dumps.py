@@ -65,7 +65,7 @@ def test_the_dumps_of_a_process_are_read_by_the_program_that_it_was(tmp_path):
 
 def test_no_file_is_no_count(tmp_path):
     assert read_lives(tmp_path / "missing") == ()
-    assert sum_instructions(()) == "The run ended well, but callgrind wrote nothing of it."
+    assert sum_instructions(()) == "The run ended well, but callgrind recorded nothing."
 
 
 ALONE = Life(((), (dump(0, 100),)))

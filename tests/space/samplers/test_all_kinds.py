@@ -94,7 +94,7 @@ def test_a_sample_does_not_depend_on_the_process():
 
 
 def test_an_unknown_kind_is_a_mistake_that_names_the_nearest():
-    with pytest.raises(UsageError, match=r"'pairwise' is no kind of sample\. Did you mean 'pair-wise'"):
+    with pytest.raises(UsageError, match=r"'pairwise' is not a kind of sample\. Did you mean 'pair-wise'"):
         sample(CONSTRAINED, SamplerRequest("pairwise"))
 
 
@@ -111,12 +111,12 @@ def test_a_kind_about_some_options_needs_them(kind):
         (
             SamplerRequest("vary-term", options=("level=4",)),
             InvalidConfiguration,
-            "'4' is none of its values",
+            "'4' is not one of its values",
         ),
         (SamplerRequest("vary-term", options=("level",)), InvalidConfiguration, "it needs a value"),
         (SamplerRequest("reduced-set", options=("strung",)), UnknownOption, "Did you mean 'strong'"),
-        (SamplerRequest("uniform", count=-1), UsageError, "count of a sample is at least 0, not -1"),
-        (SamplerRequest("t-wise", strength=0), UsageError, "strength of a sample is at least 1, not 0"),
+        (SamplerRequest("uniform", count=-1), UsageError, "count of a sample must be at least 0, not -1"),
+        (SamplerRequest("t-wise", strength=0), UsageError, "strength of a sample must be at least 1, not 0"),
         (SamplerRequest("plackett-burman", levels=6), UsageError, "prime number of levels, not 6"),
     ],
 )

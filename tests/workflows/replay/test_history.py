@@ -138,13 +138,13 @@ def test_so_few_runs_that_some_series_get_none(recording, tmp_path, planner):
 
 def test_mistakes_are_told_in_a_sentence(recording, tmp_path):
     nothing = tmp_path / "nothing"
-    assert f"{nothing}: there is no such folder" in complaint(nothing)
+    assert f"{nothing}: this folder does not exist" in complaint(nothing)
     assert "there is no planner 'best'. Known ones: shared-changes," in complaint(
         recording, "--planner", "best"
     )
     assert "budget 'much' is invalid" in complaint(recording, "--budget", "much")
     assert "budget '0%' is invalid" in complaint(recording, "--budget", "0%")
-    assert "there is no folder" in complaint(recording, "--rows", nothing / "rows.csv")
+    assert "does not exist. Create it first" in complaint(recording, "--rows", nothing / "rows.csv")
 
 
 def test_a_recording_without_any_usable_value(tmp_path):

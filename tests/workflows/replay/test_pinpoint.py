@@ -296,7 +296,7 @@ def test_mistakes_are_told_in_a_sentence(everywhere, oracle_file, tmp_path):
     assert "there is no relative-deviation.csv" in complaint(folder, *planner, "--draw-repeats")
     assert "are for recordings" in complaint("--oracle", oracle_file, *planner, "-b", "pack")
     assert "are for an --oracle" in complaint(folder, *planner, "--oracle-args", "a=1")
-    assert "there is no such folder" in complaint(tmp_path / "nothing", *planner)
+    assert "this folder does not exist" in complaint(tmp_path / "nothing", *planner)
 
 
 @pytest.mark.parametrize(
