@@ -90,7 +90,7 @@ def _place_mistakes(line: FileLine, names: Sequence[str], structure: Structure) 
         elif place.name not in known:
             hint = did_you_mean(place.name, known)
             text = (
-                f"has {{{place.name}}}, which is no option.{hint} Known here: {', '.join(known)}. "
+                f"has {{{place.name}}}, which is not an option.{hint} Known here: {', '.join(known)}. "
                 f"For literal braces write {{{{{place.name}}}}}."
             )
         elif line.is_build and option and not option.build:
