@@ -197,7 +197,7 @@ def test_the_revision_from_which_on_it_fails(tmp_path):
     assert (found.earliest.id, found.revision.id) == (ids[BROKEN], ids[SLOWER])
     assert found.reason.startswith("it fails from that revision on: ")
     assert watcher.runs <= 2 * (found.probed + 2)  # what fails is run twice
-    assert later == NoCulprit(found.case, f"{short(ids[SLOWER])} fails already")
+    assert later == NoCulprit(found.case, f"{short(ids[SLOWER])} already fails")
 
 
 AT_FIRST, LATER = 'mkdir "$1/{0}" 2>/dev/null && exit 7', 'mkdir "$1/{0}" 2>/dev/null || exit 7'

@@ -88,7 +88,7 @@ def test_a_range_that_is_left_open_ends_at_the_branch(merged):
 @pytest.mark.parametrize(
     ("range", "error", "words"),
     [
-        ("v3..v2", UnknownRevision, "does not know the revision 'v3'. Did you mean 'v2' or 'v1'"),
+        ("v3..v2", UnknownRevision, "finds no revision 'v3'. Did you mean 'v2' or 'v1'"),
         ("v1..nothing", UnknownRevision, "'nothing'"),
         ("v2..v1", UsageError, "Did you mean 'v1..v2'?"),
         ("v2..", UsageError, "contains no revision"),

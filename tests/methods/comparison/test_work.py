@@ -16,7 +16,7 @@ RATIO = Ratio(log(1.2), log(1.1), log(1.3), 12, 0.001)
 
 
 def compared(metric: Metric, verdict: Verdict = Verdict.SLOWER) -> Compared:
-    return Compared(CASE, metric, 0.05, verdict, "it is more than chance", RATIO)
+    return Compared(CASE, metric, 0.05, verdict, "the change is significant", RATIO)
 
 
 def pairs(cpu: tuple[float, float], wall: tuple[float, float]) -> list[Pair]:

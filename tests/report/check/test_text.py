@@ -127,7 +127,7 @@ def test_it_is_said_why_a_change_below_the_threshold_counts() -> None:
     said = f"{case.case.benchmark}: the change may be as large as 5 %, so it is reported."
     assert said in check_text(check, 100)
     assert said in check_markdown(check)
-    assert "so it counts" not in check_text(SLOWER, 100)
+    assert "so it is reported" not in check_text(SLOWER, 100)
 
 
 def test_a_bound_is_rounded_up() -> None:

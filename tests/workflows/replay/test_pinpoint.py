@@ -284,8 +284,10 @@ def test_an_oracle_that_always_fails_is_an_error(everywhere, oracle_file, bad, s
 def test_mistakes_are_told_in_a_sentence(everywhere, oracle_file, tmp_path):
     folder = write_recording(tmp_path / "packer")
     planner = ("--planner", "everywhere")
-    assert "give the folder of a recording, or an --oracle" in complaint()
-    assert "give the folder of a recording, or an --oracle" in complaint(folder, "--oracle", oracle_file)
+    assert "give either the folder of a recording or an --oracle" in complaint()
+    assert "give either the folder of a recording or an --oracle" in complaint(
+        folder, "--oracle", oracle_file
+    )
     assert "there is no planner 'best'. Known ones: shared-steps, paper" in complaint(
         folder, "--planner", "best"
     )
@@ -294,8 +296,8 @@ def test_mistakes_are_told_in_a_sentence(everywhere, oracle_file, tmp_path):
     assert "a replay takes no time" in complaint(folder, *planner, "--budget", "2h")
     assert "a budget of 5% has no meaning" in complaint("--oracle", oracle_file, *planner, "--budget", "5%")
     assert "there is no relative-deviation.csv" in complaint(folder, *planner, "--draw-repeats")
-    assert "are for recordings" in complaint("--oracle", oracle_file, *planner, "-b", "pack")
-    assert "are for an --oracle" in complaint(folder, *planner, "--oracle-args", "a=1")
+    assert "need a recording" in complaint("--oracle", oracle_file, *planner, "-b", "pack")
+    assert "needs an --oracle" in complaint(folder, *planner, "--oracle-args", "a=1")
     assert "this folder does not exist" in complaint(tmp_path / "nothing", *planner)
 
 
@@ -402,7 +404,7 @@ def test_where_every_run_fails_there_are_no_influences(oracle_file, everywhere):
 
 def test_mistakes_about_predictions_are_told_in_a_sentence(everywhere, oracle_file):
     words = ("--oracle", oracle_file, "--planner", "everywhere")
-    assert "there is nothing to predict" in complaint(*words, "--at", "2")
+    assert "is only for predictions" in complaint(*words, "--at", "2")
     assert "has no such revision. Write a number from 0 to 7" in complaint(
         *words, "--predict", "a", "--at", "HEAD"
     )

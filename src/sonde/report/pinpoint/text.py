@@ -105,9 +105,7 @@ def _finding_text(
     )
     is_default = change.shown_in == pinpoints.default
     best = "the default configuration" if is_default else written_configuration(change, pinpoints)
-    evidence = (
-        f"{_place(change)} The change is clearest in {best}: {_interval(change, history)}.{_least(change)}"
-    )
+    evidence = f"{_place(change)} It is clearest in {best}: {_interval(change, history)}.{_least(change)}"
     indent, room = " " * len(head), width - len(head)
     first, second = (paragraph(text, room).replace("\n", f"\n{indent}") for text in (told, evidence))
     command = measure_command(change, found, pinpoints, words)
