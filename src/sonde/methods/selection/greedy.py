@@ -87,7 +87,9 @@ class Disjunction:
         for term in self.terms:
             if term.holds(values):
                 return term.statement(values)
-        return "too few examples: " + "; ".join(dict.fromkeys(term.statement(values) for term in self.terms))
+        return "below the rule's limits: " + "; ".join(
+            dict.fromkeys(term.statement(values) for term in self.terms)
+        )
 
 
 @dataclass(frozen=True)
