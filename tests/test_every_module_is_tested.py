@@ -73,8 +73,11 @@ def used_by(file: Path) -> frozenset[str]:
 
 
 def package_of(module: str) -> str:
-    is_package = modules()[module].name == "__init__.py"
-    return module if is_package else module.rpartition(".")[0]
+    """The package with all of its rooms: `sonde.methods.impact`, or `sonde.formats`."""
+    parts = module.split(".")
+    package = ".".join(parts[:3])
+    is_package = package in modules() and modules()[package].name == "__init__.py"
+    return package if is_package and parts[1] != "formats" else ".".join(parts[:2])
 
 
 def named() -> set[str]:

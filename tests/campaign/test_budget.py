@@ -29,7 +29,7 @@ def test_a_budget_is_runs_a_share_or_time(text, budget):
 
 @pytest.mark.parametrize("text", ["0", "-3", "101%", "0%", "2.5", "three", "3 weeks", "1e3", "nan"])
 def test_any_other_budget_is_an_error_that_shows_how_to_write_one(text):
-    with pytest.raises(UsageError, match=r"budget '.*' cannot be understood.*200.*3%.*2h"):
+    with pytest.raises(UsageError, match=r"budget '.*' is invalid.*200.*3%.*2h"):
         parse_budget(text)
 
 

@@ -75,7 +75,7 @@ def test_a_point_is_handed_out_once_and_who_asks_again_gets_the_same():
     assert again.cost.runs == 0
     assert again.instead_of == place(1, "abc")
     assert isinstance(fourth.outcome, Failed)
-    assert "used up" in fourth.outcome.reason
+    assert "have been used" in fourth.outcome.reason
 
 
 def test_what_was_asked_for_itself_is_used_up_too():

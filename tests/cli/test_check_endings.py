@@ -107,7 +107,7 @@ AUDITED = case("pack", FILTERED)
         ((failing(AUDITED, Verdict.FAILS, "it fails"), MISSED), (1, 1)),
         ((counted(AUDITED, Verdict.FASTER, -0.2), MISSED), (0, 1)),
         ((timed(AUDITED, Verdict.INCONCLUSIVE, 0.02, "noise"), UNDECIDED), (0, 0)),
-        ((failing(AUDITED, Verdict.BROKEN, "it fails at both"), UNDECIDED), (0, 0)),
+        ((failing(AUDITED, Verdict.BROKEN, "it fails at both revisions"), UNDECIDED), (0, 0)),
     ],
 )
 def test_an_audit_that_found_a_change_counts_and_one_without_an_answer_does_not(found, audit, codes):

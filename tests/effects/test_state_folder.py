@@ -25,7 +25,7 @@ def test_whatever_stands_in_the_lock_the_other_learns_that_it_is_taken(tmp_path,
 
     with state.claim():
         (state.path / "lock").write_text(text)
-        with pytest.raises(AnotherSonde, match="another Sonde works on this project"), state.claim():
+        with pytest.raises(AnotherSonde, match="another Sonde is working on this project"), state.claim():
             pass
 
 

@@ -107,7 +107,7 @@ def test_outputs_that_are_missing_after_a_build_that_said_it_succeeded(project):
     answer = json.loads(sonde(project, "measure", "HEAD^!", "--json", codes=(3,)).stdout)
 
     reason = answer["points"][0]["failed"]["reason"]
-    assert reason.startswith("The build said that it succeeded, but no file matches the output 'wrk'")
+    assert reason.startswith("The build reported success, but no file matches the output 'wrk'")
     assert "did you mean 'work'" in reason
 
 
@@ -167,7 +167,7 @@ def test_two_at_once_on_one_project(project):
         first.kill()
         first.wait()
 
-    assert f"another Sonde (process {first.pid}, `sonde measure HEAD^!`) works here since" in said
+    assert f"another Sonde (process {first.pid}, `sonde measure HEAD^!`) is working here since" in said
     assert "unknown" in shown
 
 

@@ -163,7 +163,7 @@ def test_the_tally_grows_with_each_check_and_not_with_the_same_check_again(subje
     assert (later["audits"]["so_far"]["missed"], later["audits"]["so_far"]["audited"]) == (1, number)
 
     said = " ".join(sonde_here(folder, "check", ids[HARMLESS], *here).stdout.split())
-    assert f"1 of {number} audited cases had changed unnoticed: at most " in said
+    assert f"1 of {number} audited cases had a change that would have been missed: at most " in said
 
 
 @pytest.mark.slow

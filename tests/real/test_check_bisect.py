@@ -144,7 +144,7 @@ def test_through_noise_the_revision_is_found_with_a_broken_one_next_to_it(tmp_pa
     assert (found.earliest.id, found.revision.id) == (ids[BROKEN], ids[SLOWER])
     assert found.confidence >= 0.95
     assert 2 <= found.probed <= 8
-    assert f"nothing can be said of {short(ids[BROKEN])}" in found.reason
+    assert f"not decided for {short(ids[BROKEN])}" in found.reason
     assert "printed changes by about +" in found.reason
 
 
@@ -199,9 +199,9 @@ def test_the_revision_from_which_on_it_fails(tmp_path):
 
     assert isinstance(found, Culprit)
     assert (found.earliest.id, found.revision.id) == (ids[BROKEN], ids[SLOWER])
-    assert found.reason.startswith("it fails from there on: ")
+    assert found.reason.startswith("it fails from that revision on: ")
     assert watcher.runs <= 2 * (found.probed + 2)  # what fails is run twice
-    assert later == NoCulprit(found.case, f"{short(ids[SLOWER])} fails already")
+    assert later == NoCulprit(found.case, f"{short(ids[SLOWER])} already fails")
 
 
 AT_FIRST, LATER = 'mkdir "$1/{0}" 2>/dev/null && exit 7', 'mkdir "$1/{0}" 2>/dev/null || exit 7'
@@ -236,7 +236,7 @@ def test_ends_that_noise_makes_alike_are_not_searched(tmp_path):
     found = find(tmp_path, f"{ids[0]}..", Watching(), ComparisonRules(most_pairs=2))
 
     assert isinstance(found, NoCulprit)
-    assert "They do not differ clearly in 10 pairs" in found.reason
+    assert "They do not differ clearly after 10 pairs" in found.reason
 
 
 def test_an_end_that_does_not_build_is_said(tmp_path):
@@ -277,7 +277,7 @@ def test_ends_with_the_same_code_are_proven_equal(tmp_path):
     found = find(tmp_path, f"{ids[0]}..{ids[3]}", watcher := Watching())
 
     assert isinstance(found, NoCulprit)
-    assert found.reason == "both ends of the range are proven equal"
+    assert found.reason == "the ends of the range are proven equal"
     assert watcher.runs == 0
 
 
@@ -308,5 +308,5 @@ def test_the_command_names_the_revision_from_which_on_it_fails(tmp_path):
     text = sonde_here(tmp_path, "check", both, "--bisect", both, code=1).stdout
 
     words = " ".join(text.split())
-    assert f"it was {short(ids[SLOWER])}" in words
-    assert "it fails from there on: " in words
+    assert f"the change is at {short(ids[SLOWER])}" in words
+    assert "it fails from that revision on: " in words

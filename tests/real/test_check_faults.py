@@ -135,7 +135,7 @@ def test_as_few_pairs_as_there_may_be_give_an_answer_or_none_but_never_a_wrong_o
     told = json.loads(sonde(folder, "check", ids[SLOWER], "--pairs", "6", "--json", codes=(4,)).stdout)
 
     assert verdicts(told) == ["inconclusive"]
-    assert any("Give --pairs 7 or more" in warning for warning in told["warnings"])
+    assert any("Use --pairs 7 or more" in warning for warning in told["warnings"])
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_as_few_pairs_as_there_may_be_give_an_answer_or_none_but_never_a_wrong_o
             (("--fail-on", "monday"), "regression"),
             (("-b", "wrok"), "Did you mean 'work'?"),
             (("-c", "deep"), "'deep' is not in the space"),
-            (("--all", "--strength", "3"), "leave out --strength"),
+            (("--all", "--strength", "3"), "so --strength has no effect"),
             (("main~7", "--markdown", "/nowhere/check.md"), "may write to"),
         ],
     ),

@@ -86,6 +86,6 @@ def test_of_branches_that_parted_it_is_said_where(subject):
 
     assert verdicts(found) == ["slower"]
     (warning,) = partings(found)
-    assert f"they parted at {ids[BEGIN][:8]}" in warning
-    assert f"{ids[BEGIN][:8]}..{ids[SIDE_2][:8]} is about the head's side only" in warning
+    assert f"They diverged at {ids[BEGIN][:8]}" in warning
+    assert f"To compare only the head's side, use {ids[BEGIN][:8]}..{ids[SIDE_2][:8]}." in warning
     assert partings(ask(subject, SIDE, AFTER)) == []  # it was merged, so it is an ancestor

@@ -164,5 +164,5 @@ def test_a_build_that_comes_out_differently_is_no_evidence_of_the_first(tmp_path
         (lost,) = found_in(tools, noted)
 
         assert isinstance(lost, Failed)
-        assert "came out differently" in lost.reason
+        assert "built again with a different result" in lost.reason
         assert not lost.is_lasting

@@ -88,10 +88,10 @@ def test_a_range_that_is_left_open_ends_at_the_branch(merged):
 @pytest.mark.parametrize(
     ("range", "error", "words"),
     [
-        ("v3..v2", UnknownRevision, "does not know the revision 'v3'. Did you mean 'v2' or 'v1'"),
+        ("v3..v2", UnknownRevision, "finds no revision 'v3'. Did you mean 'v2' or 'v1'"),
         ("v1..nothing", UnknownRevision, "'nothing'"),
         ("v2..v1", UsageError, "Did you mean 'v1..v2'?"),
-        ("v2..", UsageError, "holds no revision"),
+        ("v2..", UsageError, "contains no revision"),
         ("v1...v2", UsageError, "Write 'v1..v2'"),
         ("v1 v2", UsageError, "exactly one end"),
         ("--all", UsageError, "option of git"),
@@ -280,10 +280,10 @@ def test_a_folder_that_is_no_repository_says_what_to_do(tmp_path, monkeypatch):
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
     with pytest.raises(RepositoryError, match="not a git repository"):
         open_repository(tmp_path)
-    with pytest.raises(RepositoryError, match="no such folder"):
+    with pytest.raises(RepositoryError, match="this folder does not exist"):
         open_repository(tmp_path / "nothing")
     git(tmp_path, "init", "--quiet", "empty")
-    with pytest.raises(RepositoryError, match="HEAD names no revision yet"):
+    with pytest.raises(RepositoryError, match="HEAD has no revision yet"):
         open_repository(tmp_path / "empty").read_history()
 
 

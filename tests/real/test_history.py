@@ -86,7 +86,7 @@ def test_it_prints_the_change_and_what_it_cost(tmp_path):
     text = sonde(project, "history", "--exact", "--budget", "20%").stdout
 
     assert f"Revision {CHANGE}" in text
-    assert "each change was narrowed as far as possible" in " ".join(text.split())
+    assert "each change was narrowed down as far as possible" in " ".join(text.split())
 
 
 @pytest.mark.parametrize("planner", slow_except(["paper"], ["paper", "greedy", "random"]))
@@ -120,7 +120,7 @@ def test_a_history_of_one_revision(tmp_path):
     text = sonde(project, "history", "--exact").stdout
     (series,) = answer_of(project)["series"]
 
-    assert "Too little was measured to find a change." in text
+    assert "Too few points were measured to find a change." in text
     assert series["measured"] == 1
     assert series["changes"] == []
 
@@ -130,7 +130,7 @@ def test_where_nothing_builds_it_says_so(tmp_path):
 
     ended = sonde(project, "history", codes=(3,))
 
-    assert "no revision has a value, because building or running failed everywhere" in ended.stderr
+    assert "no revision has a value, because every build or run failed" in ended.stderr
     (series,) = answer_of(project, codes=(3,))["series"]
     assert set(series["estimates"]) == {None}
     assert len(series["failed"]) == 6
@@ -163,6 +163,6 @@ def test_mistakes_are_told_in_a_sentence(tmp_path):
         return sonde(project, "history", *words, codes=(2,)).stderr
 
     assert "there is no planner 'best'" in complaint("--planner", "best")
-    assert "budget 'much' cannot be understood" in complaint("--budget", "much")
-    assert "says nothing about when to stop" in complaint("--until", "soon")
+    assert "budget 'much' is invalid" in complaint("--budget", "much")
+    assert "is not a rule for when to stop" in complaint("--until", "soon")
     assert "Did you mean 'work'?" in complaint("wrok")

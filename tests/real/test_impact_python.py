@@ -150,7 +150,7 @@ def test_a_file_that_is_no_python_is_named_with_its_line(subject: Any) -> None:
     folder, ids = subject
     failed = sonde(folder, "impact", ids[BROKEN], "--hot", "compress", codes=(2,))
 
-    assert "pack/packing.py:14: this is no Python" in failed.stderr
+    assert "pack/packing.py:14: this is not valid Python" in failed.stderr
 
 
 @pytest.mark.slow

@@ -124,7 +124,7 @@ def test_a_submodule_that_was_never_fetched_is_no_empty_folder(tmp_path):
     failed = measure(tmp_path, "HEAD^!", codes=(3,))
     git(tmp_path / "clone", "-c", "protocol.file.allow=always", "submodule", "--quiet", "update", "--init")
 
-    assert "src/inner was never fetched: run `git submodule update" in failed["points"][0]["failed"]["reason"]
+    assert "src/inner was not fetched: run `git submodule update" in failed["points"][0]["failed"]["reason"]
     assert values(measure(tmp_path, "HEAD^!")) == [5]
 
 
@@ -137,7 +137,7 @@ def test_samples_survive_a_build_that_comes_out_differently_after_pruning(tmp_pa
 
     ended = sonde(tmp_path, "measure", "--json", "--runs", "3")
 
-    assert "came out differently, so no further runs can be added" in ended.stderr
+    assert "was built again with a different result, so no runs can be added" in ended.stderr
     point = json.loads(ended.stdout)["points"][0]
     assert point["samples"] == first["points"][0]["samples"]
     assert not point["is_complete"]
@@ -265,7 +265,7 @@ def test_a_program_runs_with_the_library_that_was_built_with_it(tmp_path, sandbo
 
     request("", '["tool", "out"]')
     reason = measure(tmp_path, *sandbox, codes=(3,))["points"][0]["failed"]["reason"]
-    assert "would not find it there" in reason
+    assert "cannot find it" in reason
 
 
 @pytest.mark.needs("cc")

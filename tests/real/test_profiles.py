@@ -255,7 +255,7 @@ def test_instructions_that_would_count_twice_are_refused(runs, build):
     failed = profile(runs, order("/sonde/build/program", "system call"), build, None, 0, Profiler.CALLGRIND)
 
     assert isinstance(failed, Failed)
-    assert "would count twice" in failed.reason
+    assert "would be counted twice" in failed.reason
 
 
 def test_any_order_can_be_profiled(runs, build):

@@ -369,7 +369,7 @@ def test_a_run_without_python_is_told(runs, build):
     failed = profile(runs, RunOrder(("true",), Metric.CPU), build, None, 0, Profiler.PYTHON)
 
     assert isinstance(failed, Failed)
-    assert failed.reason.startswith("The run ended well, but no Python process of it could be profiled.")
+    assert failed.reason.startswith("The run ended well, but no Python process was profiled.")
 
 
 def test_a_benchmark_that_fails_has_no_profile(runs, build):

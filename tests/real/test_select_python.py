@@ -245,7 +245,8 @@ CHANGES = {
         {"counted": "compiling"},
     ),
     "a docstring": Change(
-        {(SUMS_PY, "One step."): "A step."}, {"counted": "compiling", "tested": "its texts changed"}
+        {(SUMS_PY, "One step."): "A step."},
+        {"counted": "compiling", "tested": "its string constants changed"},
     ),
     "files that nobody reads": Change(
         {
@@ -271,7 +272,7 @@ CHANGES = {
         },
         {
             "shapes": "table.json differs",
-            "docstring": "its texts changed in rule",
+            "docstring": "its string constants changed in rule",
             "source": "source.py differs, and it was opened as a file",
             "ending": "Ending.__del__ changed",
             "beside": "helpers.py came, and a module helpers was looked for",

@@ -43,12 +43,16 @@ RLE = Configuration.of({"algorithm": "rle", "checksum": True, "level": 9})
 EXIT = Failed(Stage.RUN, "The benchmark ended with exit code 7.", "packer: no such level\n")
 
 PROVEN = Dropped(NarrowingStep.BUILDS, True, "the build inputs are the same", 252, ("pack", "unpack"))
-NOT_REACHED = Dropped(NarrowingStep.SELECT, True, "nothing that they run has changed", 30, ("pack",))
+NOT_REACHED = Dropped(NarrowingStep.SELECT, True, "no code that they run has changed", 30, ("pack",))
 BY_IMPACT = Dropped(
-    NarrowingStep.IMPACT, False, "the change reaches hot code through level only", 216, ("pack", "unpack")
+    NarrowingStep.IMPACT, False, "the change reaches hot code only through level", 216, ("pack", "unpack")
 )
 BY_SAMPLE = Dropped(
-    NarrowingStep.SAMPLE, False, "every 2 values of options meet in one that is measured", 4, ("pack",)
+    NarrowingStep.SAMPLE,
+    False,
+    "the measured configurations cover all combinations of 2 options",
+    4,
+    ("pack",),
 )
 
 
@@ -108,12 +112,12 @@ SLOWER = check(
 )
 FASTER = check(timed(case(), Verdict.FASTER, -0.31), timed(case("unpack"), Verdict.EQUAL, 0.002))
 FAILS = check(
-    failing(case("pack", RLE), Verdict.FAILS, f"it fails, and did not at the base: {EXIT.reason}"),
+    failing(case("pack", RLE), Verdict.FAILS, f"it fails, but did not fail at the base: {EXIT.reason}"),
     counted(case(), Verdict.EQUAL, 0.0),
 )
 MENDED = check(failing(case("pack", RLE), Verdict.MENDED, f"it failed at the base: {EXIT.reason}"))
 DEPENDS = check(depending(case("pack", STRONG), 0.157), timed(case(), Verdict.EQUAL, 0.004))
-BROKEN = check(failing(case("pack", RLE), Verdict.BROKEN, f"it fails at both: {EXIT.reason}"))
+BROKEN = check(failing(case("pack", RLE), Verdict.BROKEN, f"it fails at both revisions: {EXIT.reason}"))
 INCONCLUSIVE = replace(
     check(
         timed(
@@ -122,7 +126,7 @@ INCONCLUSIVE = replace(
         timed(case("unpack"), Verdict.EQUAL, 0.001),
         dropped=(BY_SAMPLE,),
     ),
-    warnings=("the machine is noisy: equal runs differ by about 9 %. Give --pairs 120, or end other work.",),
+    warnings=("the machine is noisy: equal runs differ by about 9 %. Use --pairs 120, or end other work.",),
 )
 EQUAL = check(counted(case(), Verdict.EQUAL, 0.0), timed(case("unpack"), Verdict.EQUAL, 0.01), dropped=())
 UNCHANGED = replace(check(dropped=(PROVEN,)), related_options=None, seconds_all=None, cost=Cost())
@@ -133,7 +137,7 @@ CULPRITS = replace(
     check(counted(case("pack", STRONG), Verdict.SLOWER, 0.253)),
     culprits=(
         Culprit(case("pack", STRONG), HEAD, HEAD, 1.0, 5, "instructions change by +25.3 %", GROWN),
-        Culprit(case("unpack"), EARLIER, HEAD, 0.973, 8, "nothing can be said of 1 of them"),
+        Culprit(case("unpack"), EARLIER, HEAD, 0.973, 8, "not decided for 1 of them"),
     ),
 )
 _GROWING = replace(SLOWER.patterns[0], grown=GROWN)

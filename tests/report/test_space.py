@@ -68,8 +68,9 @@ def test_a_space_without_options_is_told():
 
 def test_a_project_is_told_with_its_mistakes_or_its_leeway():
     assert (
-        project_health_text("sonde.toml", "", ALL_LEEWAY) == "Project sonde.toml:\nEvery option has a choice."
+        project_health_text("sonde.toml", "", ALL_LEEWAY)
+        == "Project sonde.toml:\nEvery option can have more than one value."
     )
     assert project_health_text("sonde.toml", "it has 1 mistake", ALL_LEEWAY).endswith("it has 1 mistake")
-    assert "Dead, that is never on: legacy." in project_health_text("sonde.toml", "", leeway_of(PACKER))
+    assert "Never on (dead): legacy." in project_health_text("sonde.toml", "", leeway_of(PACKER))
     assert project_health_json("sonde.toml", "", leeway_of(PACKER))["always_on"] == ["fast"]

@@ -162,12 +162,12 @@ def test_constraints_mean_what_they_say(text, values, expected):
         (
             "algorithm > lz",
             13,
-            "'algorithm' has words as values, which have no order: write = or != instead of >.",
+            "'algorithm' has strings as values, which have no order. Write = or != instead of >.",
         ),
         ("algorithm = rl", 13, "'algorithm' has no value 'rl'. Did you mean 'rle'? It has lz, rle, lz 4."),
         ("level >=", 9, "expected a value after '>=', found the end."),
-        ("filter && checksum", 8, "'&&' is not known here: write 'and'."),
-        ("filter->checksum", 7, "'->' is not known here: write 'implies'."),
+        ("filter && checksum", 8, "'&&' is not valid here: write 'and'."),
+        ("filter->checksum", 7, "'->' is not valid here: write 'implies'."),
         (
             "filter implies checksum implies no-cache",
             25,
@@ -189,9 +189,9 @@ def test_constraints_mean_what_they_say(text, values, expected):
         (
             "algorithm = 'lz",
             13,
-            "the text that begins with ' never ends: write a second ' after it.",
+            "the string that begins with ' is not closed: write a second ' after it.",
         ),
-        ("filter or #", 11, "'#' is not known here: put a value with such a character in quotes."),
+        ("filter or #", 11, "'#' is not valid here: put a value with such a character in quotes."),
     ],
 )
 def test_a_mistake_is_told_with_its_column_and_what_to_write(text, column, message):

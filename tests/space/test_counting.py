@@ -137,7 +137,7 @@ def test_numbers_beyond_every_float_are_counted_exactly():
         (Count(0, True), "0"),
         (Count(10**15, True), "1.00e+15 (counted exactly)"),
         (Count(99_999 * 10**40, True), "1.00e+45 (counted exactly)"),
-        (Count(2**100, False), "at most 1.27e+30 (too intricate to count)"),
+        (Count(2**100, False), "at most 1.27e+30 (too complex to count)"),
     ],
 )
 def test_a_count_in_words_says_whether_it_is_one(found, words):

@@ -121,8 +121,8 @@ def test_broken_constraints_are_named_as_they_were_written():
             "level=4",
             InvalidConfiguration,
             (
-                "'level=4' does not fit option 'level': '4' is none of its values. "
-                "Write level=VALUE; its values are 1, 5, 9."
+                "'level=4' does not fit option 'level': '4' is not one of its values. Write "
+                "level=VALUE; its values are 1, 5, 9."
             ),
         ),
         (
@@ -137,8 +137,8 @@ def test_broken_constraints_are_named_as_they_were_written():
             "checksum=3",
             InvalidConfiguration,
             (
-                "'checksum=3' does not fit option 'checksum': '3' is none of its values. "
-                "Write 'checksum' or '!checksum'; its values are on, off."
+                "'checksum=3' does not fit option 'checksum': '3' is not one of its values. Write "
+                "'checksum' or '!checksum'; its values are on, off."
             ),
         ),
         (
@@ -150,9 +150,9 @@ def test_broken_constraints_are_named_as_they_were_written():
             "algorithm=rle",
             InvalidConfiguration,
             (
-                "configuration 'algorithm=rle' is not valid, because it breaks "
-                "the constraint 'filter implies not algorithm = rle'. "
-                "In full it is algorithm=rle,!checksum,filter,level=5."
+                "configuration 'algorithm=rle' is not valid, because it breaks the constraint 'filter "
+                "implies not algorithm = rle'. The full configuration is "
+                "algorithm=rle,!checksum,filter,level=5."
             ),
         ),
     ],

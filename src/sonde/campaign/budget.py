@@ -75,8 +75,8 @@ def parse_budget(text: str) -> Budget:
         if unit is None and number == int(number) and number > 0:
             return RunBudget(int(number))
     raise UsageError(
-        f"budget '{text}' cannot be understood. Write a number of runs (200), "
-        "a share of the revisions up to 100% (3%), or a time (90s, 45m, 2h, 1d)."
+        f"budget '{text}' is invalid. Write a number of runs (200), a share of the "
+        "revisions up to 100% (3%), or a time (90s, 45m, 2h, 1d)."
     )
 
 

@@ -35,7 +35,7 @@ class NearestExecutor:
             asked = request.point
             answering = self._answer_to(asked)
             if answering is None:
-                failed = Failed(Stage.RUN, "All recorded configurations of this revision are used up.")
+                failed = Failed(Stage.RUN, "All recorded configurations of this revision have been used.")
                 yield Observation((), Cost(runs=1), Result(asked, failed, Cost(runs=1)))
                 continue
             for observation in self._recorded.execute([Request(answering, request.runs)]):

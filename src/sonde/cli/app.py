@@ -25,7 +25,7 @@ from sonde.cli.terminal.printing import say
 
 app = typer.Typer(
     name="sonde",
-    help="Finds the revision, the option and the benchmark behind a performance change.",
+    help="Find the revision, the option and the benchmark behind a performance change.",
     no_args_is_help=True,
     rich_markup_mode=None,  # plain help, in half the time
     pretty_exceptions_enable=False,
@@ -61,7 +61,7 @@ def _show_version(wanted: bool) -> None:
 def _options(
     version: Annotated[
         bool,
-        typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version and leave."),
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version and exit."),
     ] = False,
 ) -> None:
-    """Finds the revision, the option and the benchmark behind a performance change."""
+    """Find the revision, the option and the benchmark behind a performance change."""

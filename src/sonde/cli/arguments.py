@@ -14,7 +14,7 @@ ProjectPath = Annotated[
     typer.Option(
         "--project",
         "-p",
-        help="The project file, or a folder at or below the one that has it.",
+        help="The project file, or any folder of the project.",
         show_default="this folder",
     ),
 ]
@@ -22,7 +22,9 @@ ProjectPath = Annotated[
 StatePath = Annotated[
     Path | None,
     typer.Option(
-        "--state", help="Where to keep what is measured.", show_default=".sonde beside the project file"
+        "--state",
+        help="Folder for measurements and build outputs.",
+        show_default=".sonde beside the project file",
     ),
 ]
 
@@ -30,7 +32,7 @@ Range = Annotated[
     str,
     typer.Argument(
         metavar="RANGE",
-        help="Revisions as git spells them: v1.0..v1.2, HEAD~100.., main.",
+        help="Git revision range: v1.0..v1.2, HEAD~100.., main.",
         show_default="the whole branch",
     ),
 ]
@@ -40,15 +42,15 @@ Configurations = Annotated[
     typer.Option(
         "--configuration",
         "-c",
-        help="Such as 'level=9,checksum,!filter'; what is not named has its default. "
-        "Repeatable; 'all' is every valid configuration.",
+        help="Configuration, such as 'level=9,checksum,!filter'; other options keep their "
+        "defaults. Repeatable; 'all' selects every valid configuration.",
         show_default="the default configuration",
     ),
 ]
 
 Benchmarks = Annotated[
     list[str] | None,
-    typer.Option("--benchmark", "-b", help="By name. Repeatable.", show_default="all benchmarks"),
+    typer.Option("--benchmark", "-b", help="Benchmark name. Repeatable.", show_default="all benchmarks"),
 ]
 
 DryRun = Annotated[
@@ -58,7 +60,10 @@ DryRun = Annotated[
 
 NoSandbox = Annotated[
     bool,
-    typer.Option("--no-sandbox", help="Let builds and runs see and change the whole machine."),
+    typer.Option(
+        "--no-sandbox",
+        help="Run builds and benchmarks without isolation: they can read and change the whole machine.",
+    ),
 ]
 
 Reference = Annotated[
@@ -72,7 +77,7 @@ Reference = Annotated[
 
 Influences = Annotated[
     bool,
-    typer.Option("--influences", help="Tell what each option and interaction contributes, over time."),
+    typer.Option("--influences", help="Report what each option and interaction contributes, over time."),
 ]
 
 Predict = Annotated[
@@ -80,18 +85,20 @@ Predict = Annotated[
     typer.Option(
         "--predict",
         metavar="CONFIG",
-        help="Tell what a configuration should take by these influences, be it measured or not, such as "
+        help="Predict the performance of a configuration, measured or not, such as "
         "'level=9,checksum,!filter'. Repeatable.",
     ),
 ]
 
-NamedBenchmarks = Annotated[list[str] | None, typer.Argument(help="By name.", show_default="all benchmarks")]
+NamedBenchmarks = Annotated[
+    list[str] | None, typer.Argument(help="Benchmark names.", show_default="all benchmarks")
+]
 
 RangeOption = Annotated[
     str,
     typer.Option(
         "--range",
-        help="Revisions as git spells them: v1.0..v1.2, HEAD~100.., main.",
+        help="Git revision range: v1.0..v1.2, HEAD~100.., main.",
         show_default="the whole branch",
     ),
 ]

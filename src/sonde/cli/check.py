@@ -20,7 +20,7 @@ def check(
         str,
         typer.Argument(
             metavar="BASE..HEAD",
-            help="What to compare with, and what. A revision alone is compared with its parent.",
+            help="Revisions to compare. A single revision is compared with its parent.",
             show_default="the end of the branch",
         ),
     ] = "",
@@ -29,7 +29,7 @@ def check(
         typer.Option(
             "--configuration",
             "-c",
-            help="Such as 'level=9,checksum,!filter'. Repeatable.",
+            help="Configuration, such as 'level=9,checksum,!filter'. Repeatable.",
             show_default="every valid configuration",
         ),
     ] = None,
@@ -38,52 +38,57 @@ def check(
         str,
         typer.Option(
             metavar="SHARE",
-            help="Smaller changes do not count.",
+            help="Ignore changes below this size.",
             show_default="1% of instructions, 5% of times",
         ),
     ] = "",
     pairs: Annotated[
-        int, typer.Option(min=6, metavar="N", help="At most so many pairs of runs a case, where runs vary.")
+        int, typer.Option(min=6, metavar="N", help="Maximum number of run pairs per case, where runs vary.")
     ] = 40,
     all_: Annotated[
-        bool, typer.Option("--all", help="Measure every case, whatever could be left out.")
+        bool, typer.Option("--all", help="Measure every case, even if it could be skipped.")
     ] = False,
     strength: Annotated[
         int,
-        typer.Option(min=1, max=6, help="So many values of options meet in every way in what is measured."),
+        typer.Option(min=1, max=6, help="Cover all combinations of N options."),
     ] = 2,
     audit: Annotated[
         int,
         typer.Option(
             min=0,
             metavar="N",
-            help="How many of the cases that impact or sampling left out are measured all the same, drawn at "
-            "random, to learn how often leaving out is wrong. 0: none, as with --git-bisect.",
+            help="Number of cases to measure at random among those that impact or sampling skipped, to "
+            "estimate how often skipping is wrong. Always 0 with --git-bisect.",
         ),
     ] = 2,
     bisect: Annotated[
-        str, typer.Option(metavar="RANGE", help="Find the revision that made it slower, in these.")
+        str,
+        typer.Option(metavar="RANGE", help="Range in which to find the revision that caused a regression."),
     ] = "",
-    fail_on: Annotated[FailOn, typer.Option(help="What makes the exit code 1.")] = FailOn.REGRESSION,
+    fail_on: Annotated[FailOn, typer.Option(help="Result that sets exit code 1.")] = FailOn.REGRESSION,
     git_bisect: Annotated[
-        bool, typer.Option(GIT_BISECT, help="For `git bisect run`: exit with 0, 1 or 125 (cannot say).")
+        bool, typer.Option(GIT_BISECT, help="For `git bisect run`: exit with 0, 1 or 125 (undecided).")
     ] = False,
     markdown: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Also write a summary here, as Markdown; '-' prints it instead."),
+        typer.Option(
+            metavar="FILE",
+            help="Also write a Markdown summary to this file; '-' prints it instead of the report.",
+        ),
     ] = None,
-    retry: Annotated[bool, typer.Option("--retry", help="Try again what failed to build or run.")] = False,
+    retry: Annotated[bool, typer.Option("--retry", help="Retry builds and runs that failed before.")] = False,
     compile_commands: Annotated[
         str,
         typer.Option(
-            metavar="FILE", help="A compile_commands.json that the build leaves in the work tree, to go by."
+            metavar="FILE",
+            help="Compilation database (compile_commands.json) that the build writes to the work tree.",
         ),
     ] = "",
     project_file: Annotated[
         str,
         typer.Option(
             metavar="REV:PATH",
-            help="Use this version of the project file, such as HEAD:sonde.toml, not that of the base.",
+            help="Use this version of the project file instead of the base's, such as HEAD:sonde.toml.",
         ),
     ] = "",
     dry_run: DryRun = False,
@@ -92,11 +97,11 @@ def check(
     project: ProjectPath = Path(),
     json: Json = False,
 ) -> None:
-    """Tell whether a revision is slower than its base, and measure only what can have changed.
+    """Check whether a revision is slower than its base, and measure only what can have changed.
 
-    What is proven unchanged, or what the change cannot reach, is left out, with the reason. The rest is
-    measured in pairs, base and head, until there is an answer. Exit code: 0 no regression, 1 a regression,
-    3 it could not be built or measured, 4 inconclusive.
+    Cases that are proven unchanged, or that the change cannot affect, are skipped, with the reason. The
+    others are measured in pairs, base and head, until there is a verdict. Exit code: 0 no regression, 1 a
+    regression, 3 it could not be built or measured, 4 inconclusive.
     """
     from sonde.cli.check_outputs import say_plan, write_outputs
     from sonde.cli.terminal.printing import complain, stderr_console
@@ -108,7 +113,7 @@ def check(
 
     base, head = ends_of(revisions)
     if all_ and strength != 2:
-        raise UsageError("--all measures every case: leave out --strength.")
+        raise UsageError("--all measures every case, so --strength has no effect. Remove one of them.")
     opened = open_project(project, state)
     request = MeasuringRequest("", tuple(configuration or ()), tuple(benchmark or ()), retry=retry)
     if git_bisect and not head:

@@ -12,7 +12,7 @@ REGRESSION, INCONCLUSIVE = 1, 4
 
 
 class FailOn(Enum):
-    """What makes the exit code 1."""
+    """Result that sets exit code 1."""
 
     REGRESSION = "regression"
     TIME = "time"  # also what is slower without more work, or slower in some set-ups

@@ -11,7 +11,7 @@ from sonde.cli.arguments import Json
 
 
 def demo(
-    folder: Annotated[Path, typer.Argument(help="A folder that is empty or not there yet.")],
+    folder: Annotated[Path, typer.Argument(help="A new or empty folder.")],
     json: Json = False,
 ) -> None:
     """Write a demo subject: a real git repository with planted performance changes, and its project file."""
@@ -29,5 +29,5 @@ def demo(
         )
         return
     say(f"Wrote a git repository with {len(subject.revision_ids)} revisions to {subject.folder}.")
-    say(f"What was planted in it stands in {subject.truth_file}. Try:\n")
+    say(f"The planted changes are listed in {subject.truth_file}. Try:\n")
     say(f"  cd {subject.folder}\n  sonde measure HEAD~20..")

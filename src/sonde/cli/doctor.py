@@ -12,18 +12,18 @@ from sonde.cli.arguments import Json, ProjectPath, StatePath
 
 def doctor(
     seconds: Annotated[
-        float, typer.Option(min=0.5, help="How long to watch how quiet the machine is.")
+        float, typer.Option(min=0.5, help="How long to measure the noise of the machine.")
     ] = 3.0,
     repair: Annotated[
-        bool, typer.Option("--repair", help="Write a new store from what can be read of a damaged one.")
+        bool, typer.Option("--repair", help="Rebuild a damaged store from the rows that can still be read.")
     ] = False,
     state: StatePath = None,
     project: ProjectPath = Path(),
     json: Json = False,
 ) -> None:
-    """Tell what this machine can measure, how noisy it is right now, and what to install.
+    """Report what this machine can measure, how noisy it is right now, and what to install.
 
-    In the folder of a project also tell whether its file has mistakes, and which options have no choice.
+    In a project, also report mistakes in the project file, and options that can have only one value.
     """
     if repair:
         _repair(project, state, json)
@@ -35,7 +35,7 @@ def doctor(
     from sonde.report.tables import table
     from sonde.workflows.doctor import examine
 
-    with stderr_console().status(f"watching the machine for {seconds:g} s"):
+    with stderr_console().status(f"measuring the noise of the machine for {seconds:g} s"):
         health = examine(seconds, project)
     if json:
         capabilities = [{**asdict(each), "state": each.state.value} for each in health.capabilities]
@@ -52,7 +52,7 @@ def doctor(
     say(table(["what", "state", ""], rows) + "\n")
     say(f"This machine is {health.noise.verdict}. {health.noise.advice}")
     if remedies:
-        say("\nTo get more: " + "; ".join(remedies))
+        say("\nTo measure more: " + "; ".join(remedies))
     if health.project is not None:
         found = health.project
         say("\n" + project_health_text(str(found.file), found.mistakes, found.leeway))

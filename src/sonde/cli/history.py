@@ -30,28 +30,31 @@ def history(
     budget: Annotated[
         str | None,
         typer.Option(
-            help="A share of the revisions (5%), runs (200) or time (2h).",
+            help="Limit: a share of the revisions (5%), runs (200) or time (2h).",
             show_default="15% of the revisions",
         ),
     ] = None,
     until: Annotated[
         str,
         typer.Option(
-            help="Stop before the budget is spent: at an expected error (2%), or when nothing but noise "
-            "is left (noise).",
+            help="Stop before the budget is spent: at an expected error (2%), or when only noise is "
+            "left (noise).",
             show_default="no",
         ),
     ] = "",
     exact: Annotated[
-        bool, typer.Option("--exact", help="Measure on until each change is down to one revision.")
+        bool,
+        typer.Option("--exact", help="Keep measuring until each change is narrowed down to one revision."),
     ] = False,
-    planner: Annotated[str, typer.Option(help="shared-changes, paper, greedy or random.")] = "shared-changes",
+    planner: Annotated[
+        str, typer.Option(help="Planner: shared-changes, paper, greedy or random.")
+    ] = "shared-changes",
     runs: Annotated[
         int | None,
-        typer.Option(min=1, help="Samples a point.", show_default="as the project file says"),
+        typer.Option(min=1, help="Samples per point.", show_default="from the project file"),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same plan.")] = 0,
-    retry: Annotated[bool, typer.Option("--retry", help="Try again what failed before.")] = False,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed. The same seed gives the same plan.")] = 0,
+    retry: Annotated[bool, typer.Option("--retry", help="Retry builds and runs that failed before.")] = False,
     reference: Reference = True,
     dry_run: DryRun = False,
     no_sandbox: NoSandbox = False,
@@ -61,8 +64,8 @@ def history(
 ) -> None:
     """Estimate the performance of every revision from a few measured ones, and find where it changed.
 
-    What is known is not measured again. Can be interrupted at any moment; the same command goes on from
-    there.
+    Points that are already measured are not measured again. You can interrupt it at any time; run the same
+    command again to continue.
     """
     from sonde.cli.terminal.printing import print_json, say, stderr_console
     from sonde.cli.terminal.progress import Progress
@@ -93,6 +96,6 @@ def history(
         say(history_text(found, width, unicode="utf" in (sys.stdout.encoding or "").lower()))
     if not any(series.measured or series.proven for series in found.series):
         raise NothingMeasured(
-            "no revision has a value, because building or running failed everywhere. "
-            "`sonde show --log REVISION` prints what was said."
+            "no revision has a value, because every build or run failed. `sonde show --log "
+            "REVISION` prints their output."
         )

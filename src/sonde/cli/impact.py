@@ -24,8 +24,8 @@ def impact(
         list[str] | None,
         typer.Option(
             metavar="NAME",
-            help="What counts as hot: a function, or lines of a file such as src/sort.c:120-180. Repeatable.",
-            show_default="functions with at least 5 % of a profile of the base",
+            help="Hot code: a function, or lines of a file such as src/sort.c:120-180. Repeatable.",
+            show_default="functions with at least 5% of a profile of the base",
         ),
     ] = None,
     configuration: Annotated[
@@ -33,48 +33,54 @@ def impact(
         typer.Option(
             "--configuration",
             "-c",
-            help="What to profile for hot code. Repeatable; 'all' is every valid configuration.",
-            show_default="the default one, and each other value of each option",
+            help="Configuration to profile for hot code. Repeatable; 'all' selects every valid "
+            "configuration.",
+            show_default="the default, and each other value of each option",
         ),
     ] = None,
     benchmark: Benchmarks = None,
     implicit_depth: Annotated[
         int,
         typer.Option(
-            min=0, max=2, help="How often a value may decide what is executed on the way; 0 is the paper's."
+            min=0,
+            max=2,
+            help="Maximum number of control dependences on a path to hot code; 0 as in the paper.",
         ),
     ] = 1,
     conservative: Annotated[
         bool,
-        typer.Option("--conservative", help="Keep options that only read what flows to hot code."),
+        typer.Option("--conservative", help="Also keep options that only read data that flows to hot code."),
     ] = False,
-    paper: Annotated[bool, typer.Option("--paper", help="Answer as the paper does, for comparison.")] = False,
+    paper: Annotated[
+        bool, typer.Option("--paper", help="Use the paper's algorithm, for comparison.")
+    ] = False,
     compile_commands: Annotated[
         str,
         typer.Option(
-            metavar="FILE", help="A compile_commands.json that the build leaves in the work tree, to go by."
+            metavar="FILE",
+            help="Compilation database (compile_commands.json) that the build writes to the work tree.",
         ),
     ] = "",
     suggest_options: Annotated[
         bool,
         typer.Option(
             "--suggest-options",
-            help="Only tell which variables the options of the command line are kept in, for sonde.toml.",
+            help="Only report which variables hold the command-line options, for sonde.toml.",
         ),
     ] = False,
     sarif: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also write the answer here, as SARIF.")
+        Path | None, typer.Option(metavar="FILE", help="Also write the result to this file, as SARIF.")
     ] = None,
     no_sandbox: NoSandbox = False,
     state: StatePath = None,
     project: ProjectPath = Path(),
     json: Json = False,
 ) -> None:
-    """Tell whether a revision can reach hot code, through which options, and what to measure therefore.
+    """Analyse whether a revision can affect hot code, through which options, and what to measure.
 
-    Builds the revision and its base, and follows values and decisions from what changed to hot code. Hot
-    code comes from profiles of the base, which are taken where needed, or from --hot. Measures nothing. For C
-    and C++, with clang, and for Python.
+    Builds the revision and its base, and follows data flow and control flow from changed code to hot code.
+    Hot code comes from profiles of the base, which are taken where needed, or from --hot. Measures nothing.
+    Supports C and C++ (with clang), and Python.
     """
     from sonde.cli.terminal.printing import print_json, say, stderr_console, stdout_width, write_file
     from sonde.cli.terminal.progress import Progress
@@ -88,9 +94,9 @@ def impact(
     from sonde.workflows.targets import MeasuringRequest
 
     if suggest_options and (hot or sarif is not None or base):
-        raise UsageError("--suggest-options looks at one revision: leave out --hot, --base and --sarif.")
+        raise UsageError("--suggest-options analyses one revision. Remove --hot, --base and --sarif.")
     if sarif is not None and not sarif.absolute().parent.is_dir():
-        raise UsageError(f"{sarif}: there is no such folder. Name a file in one that exists.")
+        raise UsageError(f"{sarif}: its folder does not exist. Name a file in an existing folder.")
     opened = open_project(project, state)
     request = MeasuringRequest("", tuple(configuration or ()), tuple(benchmark or ()))
     how = ImpactRequest(

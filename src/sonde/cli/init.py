@@ -14,14 +14,14 @@ def init(
     repository: Annotated[
         Path, typer.Argument(help="The git repository of the subject.", show_default="this folder")
     ] = Path(),
-    force: Annotated[bool, typer.Option("--force", help="Replace a sonde.toml that is there.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing sonde.toml.")] = False,
     model: Annotated[
         Path | None,
-        typer.Option(help="A feature model whose options to take over: SPLConqueror's XML, DIMACS or UVL."),
+        typer.Option(help="Feature model to import options from: SPLConqueror XML, DIMACS or UVL."),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Look at a repository and write a commented sonde.toml that runs."""
+    """Inspect a repository and write a commented sonde.toml that runs."""
     from sonde.cli.terminal.printing import print_json, say
     from sonde.workflows.init import write_project_file
 

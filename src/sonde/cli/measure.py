@@ -26,16 +26,16 @@ def measure(
     benchmark: Benchmarks = None,
     runs: Annotated[
         int | None,
-        typer.Option(min=1, help="Samples a point.", show_default="as the project file says"),
+        typer.Option(min=1, help="Samples per point.", show_default="from the project file"),
     ] = None,
     budget: Annotated[
         str | None,
         typer.Option(
-            help="Runs (200), a share of the revisions (3%) or time (2h).", show_default="unlimited"
+            help="Limit: runs (200), a share of the revisions (3%) or time (2h).", show_default="unlimited"
         ),
     ] = None,
     dry_run: DryRun = False,
-    retry: Annotated[bool, typer.Option("--retry", help="Try again what failed before.")] = False,
+    retry: Annotated[bool, typer.Option("--retry", help="Retry builds and runs that failed before.")] = False,
     no_sandbox: NoSandbox = False,
     state: StatePath = None,
     project: ProjectPath = Path(),
@@ -43,8 +43,8 @@ def measure(
 ) -> None:
     """Measure every point of a range: revisions x configurations x benchmarks.
 
-    What is known is not measured again, and revisions with equal builds share their measurement. Can be
-    interrupted at any moment; the same command goes on from there.
+    Points that are already measured are not measured again, and revisions with equal builds share their
+    measurement. You can interrupt it at any time; run the same command again to continue.
     """
     from sonde.cli.terminal.printing import print_json, say, stderr_console
     from sonde.cli.terminal.progress import Progress
@@ -71,6 +71,6 @@ def measure(
         say(measured_text(measured))
     if not measured.has_answer:
         raise NothingMeasured(
-            "no point has a value, because building or running failed everywhere. "
-            "`sonde show --log REVISION` prints what was said."
+            "no point has a value, because every build or run failed. `sonde show --log REVISION` "
+            "prints their output."
         )

@@ -28,23 +28,23 @@ def pinpoint(
     budget: Annotated[
         str | None,
         typer.Option(
-            help="A share of all points, revisions x configurations (5%), runs (200) or time (2h). It often "
-            "ends before.",
+            help="Limit: a share of all points, revisions x configurations (5%), runs (200) or time "
+            "(2h). The search often ends earlier.",
             show_default="5% of the points, at least 150",
         ),
     ] = None,
     threshold: Annotated[str, typer.Option(help="The smallest change that matters.")] = "5%",
-    planner: Annotated[str, typer.Option(help="shared-steps or paper.")] = "shared-steps",
+    planner: Annotated[str, typer.Option(help="Planner: shared-steps or paper.")] = "shared-steps",
     runs: Annotated[
         int | None,
         typer.Option(
             min=1,
-            help="Samples that a point gets at first; more where a decision hangs on them.",
-            show_default="as the project file says; 1 for instructions",
+            help="Initial samples per point; more are taken where a decision depends on them.",
+            show_default="from the project file; 1 for instructions",
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same plan.")] = 0,
-    retry: Annotated[bool, typer.Option("--retry", help="Try again what failed before.")] = False,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed. The same seed gives the same plan.")] = 0,
+    retry: Annotated[bool, typer.Option("--retry", help="Retry builds and runs that failed before.")] = False,
     influences: Influences = False,
     predict: Predict = None,
     at: Annotated[
@@ -62,8 +62,8 @@ def pinpoint(
 ) -> None:
     """Find which revisions changed the performance of which options, and of which combinations of them.
 
-    What is known is not measured again. Can be interrupted at any moment; the same command goes on from
-    there.
+    Points that are already measured are not measured again. You can interrupt it at any time; run the same
+    command again to continue.
     """
     from sonde.cli.terminal.printing import print_json, say, stderr_console, stdout_has_unicode, stdout_width
     from sonde.cli.terminal.progress import Progress

@@ -14,14 +14,15 @@ def prune(
     limit: Annotated[
         str | None,
         typer.Option(
-            help="Keep build outputs and bitcode up to this size: 500MB, 2GB, 0.", show_default="cache_limit"
+            help="Maximum size of the build outputs and bitcode to keep: 500MB, 2GB, 0.",
+            show_default="cache_limit",
         ),
     ] = None,
     state: StatePath = None,
     project: ProjectPath = Path(),
     json: Json = False,
 ) -> None:
-    """Remove build outputs and bitcode that were not used for longest. What was measured is never removed."""
+    """Remove the least recently used build outputs and bitcode. Measurements are never removed."""
     from sonde.cli.terminal.printing import print_json, say
     from sonde.report.quantities import size
     from sonde.workflows.projects import open_project
@@ -32,4 +33,4 @@ def prune(
         print_json({"freed_bytes": pruned.freed_bytes, "kept_bytes": pruned.kept_bytes})
         return
     freed, kept = size(pruned.freed_bytes), size(pruned.kept_bytes)
-    say(f"{freed} freed; {kept} of build outputs and bitcode are left.")
+    say(f"Freed {freed}; {kept} of build outputs and bitcode remain.")

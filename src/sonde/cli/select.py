@@ -28,15 +28,16 @@ def select(
     ] = "",
     configuration: Configurations = None,
     benchmark: Benchmarks = None,
-    catch: Annotated[
-        str, typer.Option(help="The share of changes that a learned rule should catch.")
-    ] = "95%",
-    learner: Annotated[str, typer.Option(help="share, or greedy: the paper's Algorithm 1.")] = "share",
+    catch: Annotated[str, typer.Option(help="The share of changes that a learned rule must find.")] = "95%",
+    learner: Annotated[
+        str, typer.Option(help="Learner: share, or greedy (the paper's Algorithm 1).")
+    ] = "share",
     scope: Annotated[
-        str, typer.Option(help="Learn one rule for all benchmarks (common), or one for each (benchmark).")
+        str,
+        typer.Option(help="Learn one rule for all benchmarks (common), or one per benchmark (benchmark)."),
     ] = "common",
     indicators: Annotated[
-        str, typer.Option(help="For greedy: what it learns from, cost or paper (the eight of its Table I).")
+        str, typer.Option(help="For greedy: indicators to learn from, cost or paper (the eight of Table I).")
     ] = "cost",
     full_every: Annotated[
         int,
@@ -47,24 +48,29 @@ def select(
         ),
     ] = 50,
     train: Annotated[
-        bool, typer.Option("--train", help="Learn from the revisions of --range that are measured.")
+        bool, typer.Option("--train", help="Learn from the measured revisions of --range.")
     ] = False,
     evaluate: Annotated[
-        bool, typer.Option("--evaluate", help="Tell how good the rule would have been so far.")
+        bool, typer.Option("--evaluate", help="Report how well the rule would have worked so far.")
     ] = False,
     range: RangeOption = "",
     hops: Annotated[
         int,
         typer.Option(
-            min=1, help="For --train: also compare revisions that lie so many apart, for more examples."
+            min=1, help="For --train: also compare revisions up to this distance apart, for more examples."
         ),
     ] = 1,
-    folds: Annotated[int, typer.Option(min=2, help="For --evaluate: parts of the cross-validation.")] = 10,
-    seed: Annotated[int, typer.Option(min=0, help="For --evaluate: how revisions fall into parts.")] = 0,
+    folds: Annotated[
+        int, typer.Option(min=2, help="For --evaluate: number of folds of the cross-validation.")
+    ] = 10,
+    seed: Annotated[
+        int, typer.Option(min=0, help="For --evaluate: random seed of the split into folds.")
+    ] = 0,
     tuples: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="For --train: write the examples here (CSV), for `sonde replay select`."
+            metavar="FILE",
+            help="For --train: write the examples to this file (CSV), for `sonde replay select`.",
         ),
     ] = None,
     no_sandbox: NoSandbox = False,
@@ -72,10 +78,10 @@ def select(
     project: ProjectPath = Path(),
     json: Json = False,
 ) -> None:
-    """Tell which benchmarks a revision can have changed, and prove that the others are unchanged.
+    """Select the benchmarks that a revision can have changed, and prove that the others are unchanged.
 
-    Builds the revision and its base where needed, and runs a benchmark once at the base under a profiler
-    if none of its profiles fits. Measures nothing.
+    Builds the revision and its base where needed, and profiles a benchmark once at the base if it has no
+    usable profile. Measures nothing.
     """
     from sonde.cli.terminal.printing import print_json, say, stderr_console, stdout_width
     from sonde.cli.terminal.progress import Progress
@@ -89,13 +95,13 @@ def select(
     from sonde.workflows.targets import MeasuringRequest
 
     if train and evaluate:
-        raise UsageError("give --train or --evaluate, not both: first train, then evaluate.")
+        raise UsageError("give either --train or --evaluate: first train, then evaluate.")
     if (train or evaluate) and (revision or base):
-        raise UsageError("--train and --evaluate take a --range, not a revision or a --base.")
+        raise UsageError("--train and --evaluate need a --range. Remove the revision and --base.")
     if not train and not evaluate and range:
-        raise UsageError("--range is for --train and --evaluate. Name a revision, and a --base.")
+        raise UsageError("--range needs --train or --evaluate. Otherwise name a revision, and a --base.")
     if not train and (hops > 1 or tuples is not None):
-        raise UsageError("--hops and --tuples are for --train.")
+        raise UsageError("--hops and --tuples need --train.")
     opened = open_project(project, state)
     request = MeasuringRequest(range, tuple(configuration or ()), tuple(benchmark or ()))
     learning = Learning(learner, scope, catch, indicators)

@@ -16,14 +16,16 @@ def show(
     benchmark: Benchmarks = None,
     log: Annotated[
         str,
-        typer.Option("--log", metavar="REVISION", help="Print what a failing build or run of it printed."),
+        typer.Option(
+            "--log", metavar="REVISION", help="Print the output of failed builds and runs of this revision."
+        ),
     ] = "",
     no_sandbox: NoSandbox = False,
     state: StatePath = None,
     project: ProjectPath = Path(),
     json: Json = False,
 ) -> None:
-    """Show what was measured: values, twins with their reason, failures."""
+    """Show what was measured: values, revisions proven equal, failures."""
     from sonde.cli.terminal.printing import print_json, say
     from sonde.report.measure.survey import failures_text, survey_json, survey_text
     from sonde.workflows.measure.measuring import show

@@ -31,5 +31,5 @@ def _describe(path: Path) -> object:
         )
     except OSError as error:
         raise ProjectFileError(
-            f"{path}: cannot be read ({error.strerror}). Mend 'readable' in [environment]."
+            f"{path}: cannot be read ({error.strerror}). Fix 'readable' in [environment]."
         ) from error

@@ -61,8 +61,8 @@ class StateFolder:
                 (self.path / ".gitignore").write_text("*\n")
         except OSError as error:
             raise StoreNotWritable(
-                f"{self.path}: cannot be written ({error.strerror}). "
-                "Make room, mend the permissions, or name another folder with --state."
+                f"{self.path}: cannot be written ({error.strerror}). Free disk space, correct the "
+                "permissions, or name another folder with --state."
             ) from error
 
     @contextmanager
@@ -89,16 +89,18 @@ class StateFolder:
 
 
 def _owner(text: str) -> str:
-    remedy = "Wait until it has ended, or end it; `sonde show` works meanwhile."
+    remedy = "Wait until it has ended, or stop it; `sonde show` works meanwhile."
     try:
         owner = json.loads(text)
         since = time.strftime("%H:%M:%S", time.localtime(owner["since"]))
         words = " ".join(["sonde", *owner["words"]])
-        return f"another Sonde (process {owner['process']}, `{words}`) works here since {since}. {remedy}"
+        return (
+            f"another Sonde (process {owner['process']}, `{words}`) is working here since {since}. {remedy}"
+        )
     except (
         ValueError,
         LookupError,
         TypeError,
         OverflowError,
     ):  # it has not written yet, or somebody else has
-        return f"another Sonde works on this project. {remedy}"
+        return f"another Sonde is working on this project. {remedy}"

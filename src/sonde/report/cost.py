@@ -10,6 +10,6 @@ def ending_text(ending: str, spent: Cost) -> str:
     """Both in words."""
     why = ending[:1].upper() + ending[1:]
     if not spent.runs and not spent.builds:
-        return f"{why}. Nothing had to be built or run: all was known."
+        return f"{why}. No build or run was needed: all results were already stored."
     work = f"{counted(spent.builds, 'build')} and {counted(spent.runs, 'run')}"
     return f"{why}. It took {work}, {duration(spent.seconds)} of work."

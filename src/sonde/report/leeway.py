@@ -15,11 +15,11 @@ def leeway_text(leeway: Leeway) -> str:
         together = "" if len(leeway.conflict) == 1 else " together"
         listed = [f"  {shortened(str(constraint), CONSTRAINT_WIDTH)}" for constraint in leeway.conflict]
         return "\n".join(
-            [f"Nothing is valid. {how_many} cannot hold{together}; change or remove one:", *listed]
+            [f"No configuration is valid. {how_many} cannot hold{together}; change or remove one:", *listed]
         )
     lines = [
         ("Always on", leeway.always_on),
-        ("Dead, that is never on", leeway.dead),
+        ("Never on (dead)", leeway.dead),
         ("Always the same", tuple(map(str, leeway.settled))),
         ("Never valid", tuple(map(str, leeway.never))),
     ]

@@ -10,7 +10,7 @@ def project_health_text(file: str, mistakes: str, leeway: Leeway) -> str:
     """The mistakes of the file, or else the options without a choice."""
     if mistakes:
         return f"Project {file}:\n{mistakes}"
-    return f"Project {file}:\n{leeway_text(leeway) or 'Every option has a choice.'}"
+    return f"Project {file}:\n{leeway_text(leeway) or 'Every option can have more than one value.'}"
 
 
 def project_health_json(file: str, mistakes: str, leeway: Leeway) -> dict[str, object]:

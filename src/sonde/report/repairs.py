@@ -7,7 +7,7 @@ from typing import Any
 from sonde.core.findings.repairs import Repaired, Rescued
 from sonde.report.tables import table
 
-WHOLE = "The store is whole; nothing was changed."
+WHOLE = "The store is intact; nothing was changed."
 
 
 def repaired_text(repaired: Repaired | None) -> str:
@@ -18,8 +18,8 @@ def repaired_text(repaired: Repaired | None) -> str:
     rows = [[each.table, f"{each.kept:,}", _lost(each)] for each in told]
     found = table(["table", "rows kept", "lost"], rows)
     return (
-        f"{found}\n\nThe store was written anew. The damaged one is kept as {repaired.damaged}.\n"
-        "What is lost is measured again when it is asked for."
+        f"{found}\n\nThe store was rebuilt. The damaged one is kept as "
+        f"{repaired.damaged}.\nLost measurements are taken again when they are needed."
     )
 
 
@@ -35,5 +35,5 @@ def repaired_json(repaired: Repaired | None) -> dict[str, Any]:
 
 
 def _lost(rescued: Rescued) -> str:
-    parts = [f"{rescued.refused:,} without sense"] if rescued.refused else []
-    return " and ".join(parts + ([] if rescued.is_whole else ["what could not be read"]))
+    parts = [f"{rescued.refused:,} invalid"] if rescued.refused else []
+    return " and ".join(parts + ([] if rescued.is_whole else ["unreadable rows"]))

@@ -29,7 +29,7 @@ class Count:
         """Such as `1,920`, `1.23e+45 (counted exactly)` or `at most 1.05e+30 (too intricate to count)`."""
         written = f"{self.number:,}" if self.number < _READABLE else _rounded(self.number)
         if not self.is_exact:
-            return f"at most {written} (too intricate to count)"
+            return f"at most {written} (too complex to count)"
         return written if self.number < _READABLE else f"{written} (counted exactly)"
 
 

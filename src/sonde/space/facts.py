@@ -46,8 +46,8 @@ def read_fact(option: Option, relation: Comparator | None, text: str) -> Fact:
         return Fact(option.name, relation, _known_value(option, text))
     if not option.is_numeric:
         raise NotAFact(
-            f"'{option.name}' has words as values, which have no order: "
-            f"write = or != instead of {relation.value}.",
+            f"'{option.name}' has strings as values, which have no order. Write = or != instead of "
+            f"{relation.value}.",
             in_value=True,
         )
     number = number_of(text)

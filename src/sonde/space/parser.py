@@ -48,7 +48,7 @@ def parse(constraint: str, options: Iterable[Option]) -> Expression:
     try:
         expression = reader.constraint()
     except RecursionError:  # it depends on who calls how much of the stack is left
-        reader.fail("this is nested too deeply to be read here. Write several constraints instead.")
+        reader.fail("this is nested too deeply. Write several constraints instead.")
     reader.end()
     return expression
 

@@ -91,7 +91,7 @@ class Space:
             raise InvalidConfiguration(
                 f"configuration '{text}' is not valid, because it breaks "
                 + " and ".join(f"the constraint '{constraint}'" for constraint in broken)
-                + f". In full it is {configuration}."
+                + f". The full configuration is {configuration}."
             )
         return configuration
 

@@ -78,7 +78,7 @@ def tokenize(constraint: str) -> list[Token]:
         text, column = match.group(), at + 1
         if match.lastgroup == "foreign":
             raise ConstraintError(
-                constraint, column, f"'{text}' is not known here: write '{_FOREIGN[text]}'."
+                constraint, column, f"'{text}' is not valid here: write '{_FOREIGN[text]}'."
             )
         if match.lastgroup == "quoted":
             tokens.append(Token(_unquoted(constraint, column, text), column, quoted=True))
@@ -95,11 +95,11 @@ def _unquoted(constraint: str, column: int, text: str) -> str:
         return str(json.loads(text, strict=False))
     except ValueError:
         raise ConstraintError(
-            constraint, column, f"{text} has an unknown escape: write it in single quotes, which know none."
+            constraint, column, f"{text} has an unknown escape: write it in single quotes, which have none."
         ) from None
 
 
 def _strange(character: str) -> str:
     if character in "'\"":
-        return f"the text that begins with {character} never ends: write a second {character} after it."
-    return f"'{character}' is not known here: put a value with such a character in quotes."
+        return f"the string that begins with {character} is not closed: write a second {character} after it."
+    return f"'{character}' is not valid here: put a value with such a character in quotes."

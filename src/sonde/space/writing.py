@@ -50,7 +50,7 @@ def _first_literal(text: str, known: Mapping[OptionName, Option]) -> tuple[Optio
     if value is None:
         shown = given.partition(",")[0].strip()
         hint = did_you_mean(shown, [text_of(known) for known in option.values])
-        raise _unreadable(option, head.strip(), f"'{shown}' is none of its values", hint)
+        raise _unreadable(option, head.strip(), f"'{shown}' is not one of its values", hint)
     return name, value, rest
 
 

@@ -18,12 +18,13 @@ def write_project_file(repository: Path, force: bool, model: Path | None = None)
     open_repository(repository)
     file = repository / "sonde.toml"
     if file.exists() and not force:
-        raise UsageError(f"{file} is there already. Edit it, or write it anew with --force.")
+        raise UsageError(f"{file} already exists. Edit it, or overwrite it with --force.")
     if file.is_dir():
-        raise UsageError(f"{file} is a folder, so no project file can be written. Rename it.")
+        raise UsageError(f"{file} is a folder, so the project file cannot be written. Rename the folder.")
     if file.is_symlink():
         raise UsageError(
-            f"{file} is a link, and the project file would be written where it leads. Remove it."
+            f"{file} is a symbolic link, and the project file would be written to its target. "
+            "Remove the link."
         )
     space = None
     if model is not None:

@@ -56,7 +56,9 @@ def require_no_link(file: Path) -> None:
     """Refuse to write an answer through a link that a revision has brought."""
     link = kept_link(file)
     if link:
-        raise UsageError(f"{file}: this revision has a link, '{link}', on the way there. Name another file.")
+        raise UsageError(
+            f"{file}: this revision has a symbolic link, '{link}', in this path. Name another file."
+        )
 
 
 def _require_inside(file: Path) -> None:
@@ -64,8 +66,8 @@ def _require_inside(file: Path) -> None:
     for place in places_of(file):
         if place.link and not file.resolve().is_relative_to(place.top.resolve()):
             raise ProjectFileError(
-                f"{file}: this revision has a link, '{place.link}', that leads out of the work tree. "
-                "Name another project file with --project."
+                f"{file}: this revision has a symbolic link, '{place.link}', that points out of the "
+                "work tree. Name another project file with --project."
             )
 
 
@@ -74,6 +76,7 @@ def _require_ours(folder: Path) -> None:
     kept = kept_at(folder)
     if kept:
         raise UsageError(
-            f"{folder}: this revision has '{kept}', where Sonde would keep what it trusts. "
-            "Remove it from the repository (`git rm -r --cached`), or name another folder with --state."
+            f"{folder}: this revision contains '{kept}', where Sonde would store its trusted data. "
+            "Remove it from the repository (`git rm -r --cached`), or name another folder with "
+            "--state."
         )

@@ -12,8 +12,6 @@ def repair(project: OpenProject) -> Repaired | None:
     """Put a new store in the place of a damaged one; None if there is no damage."""
     store = project.state.store
     if not store.exists():
-        raise UsageError(
-            f"{store}: there is no store to repair. Name the folder that it lies in with --state."
-        )
+        raise UsageError(f"{store}: there is no store to repair. Name its folder with --state.")
     with project.state.claim():
         return None if is_sound(store) else repair_store(store)

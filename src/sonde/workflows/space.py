@@ -24,8 +24,8 @@ def look_at(
     leeway = leeway_of(space)
     if request is not None and leeway.conflict:
         raise UsageError(
-            "there is nothing to sample, because no configuration is valid. "
-            "Leave --sample out to see which constraints are in conflict."
+            "no configuration is valid, so there is nothing to sample. Remove --sample to see "
+            "which constraints conflict."
         )
     sampled = (
         Sampled(request.kind, sample(space, request), caveat(space, request)) if request is not None else None

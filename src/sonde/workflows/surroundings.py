@@ -11,10 +11,11 @@ from sonde.core.protocols import Watcher
 from sonde.core.subject import Subject
 from sonde.workflows.projects import OpenProject
 
-NO_SANDBOX = "without a sandbox, builds and runs can reach your files and the network."
+NO_SANDBOX = "without a sandbox, builds and runs can access your files and the network."
 NO_ENVIRONMENT = (
-    "a virtual environment is active, but builds and runs do not see it: `{program}` is the system's. Name "
-    "its own interpreter in the command, and its folder as `readable` in [environment], to measure with it."
+    "a virtual environment is active, but builds and runs do not use it: `{program}` is "
+    "the system's. To measure with it, use its interpreter in the command, and list its "
+    "folder as `readable` in [environment]."
 )
 _PYTHON = re.compile(r"(?<![\w./{}-])python(?:3(?:\.\d+)?)?(?![\w./-])")
 

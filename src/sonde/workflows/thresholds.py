@@ -13,7 +13,7 @@ def parse_threshold(text: str) -> float:
     threshold = float(match[1]) / (100 if match[2] else 1) if match else 0.0
     if not 0 < threshold < 1:
         raise UsageError(
-            f"threshold '{text}' cannot be understood. Write the smallest change that matters, "
-            "above 0% and below 100%: 5%, or 0.05."
+            f"threshold '{text}' is invalid. Write the smallest change that matters, above 0% "
+            "and below 100%: 5%, or 0.05."
         )
     return threshold

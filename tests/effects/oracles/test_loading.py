@@ -108,9 +108,9 @@ def test_mistakes_are_told_in_a_sentence(file, tmp_path):
     assert "this is not a file" in complaint(f"{tmp_path}:System")
     assert "there is no 'Sytem'. Did you mean 'System'? It has " in complaint(f"{file}:Sytem")
     text = complaint(f"{file}:System", "option=3")
-    assert "cannot be made with option=3: TypeError" in text
+    assert "cannot be created with option=3: TypeError" in text
     assert "--oracle-args" in text
-    assert "no arguments: RuntimeError: no licence found. Mend it" in complaint(f"{file}:Raises")
+    assert "no arguments: RuntimeError: no licence found. Fix it" in complaint(f"{file}:Raises")
     assert "SystemExit: 4" in complaint(f"{file}:leave")
     assert "the oracle has no 'value'. An oracle has `options`" in complaint(f"{file}:NoValue")
     assert "'value' of the oracle cannot be called" in complaint(f"{file}:no_call")

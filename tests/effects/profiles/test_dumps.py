@@ -65,7 +65,7 @@ def test_the_dumps_of_a_process_are_read_by_the_program_that_it_was(tmp_path):
 
 def test_no_file_is_no_count(tmp_path):
     assert read_lives(tmp_path / "missing") == ()
-    assert sum_instructions(()) == "The run ended well, but callgrind wrote nothing of it."
+    assert sum_instructions(()) == "The run ended well, but callgrind recorded nothing."
 
 
 ALONE = Life(((), (dump(0, 100),)))
@@ -102,7 +102,7 @@ def test_a_process_that_inherited_counts_is_told(lives):
     told = sum_instructions(lives)
 
     assert isinstance(told, str)
-    assert "would count twice" in told
+    assert "would be counted twice" in told
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_a_program_whose_counts_are_lost_is_told(lives):
     told = sum_instructions(lives)
 
     assert isinstance(told, str)
-    assert "its own are lost" in told
+    assert "its own instructions are lost" in told
 
 
 def test_the_sentences_say_what_to_do(golden):

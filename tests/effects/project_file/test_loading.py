@@ -173,7 +173,7 @@ def test_mistakes_in_a_pyproject_have_its_lines(folder, monkeypatch):
     monkeypatch.chdir(folder)
     write(folder, "[project]\nname = 'x'\n[tool.sonde]\nbranhc = 'x'\n", "pyproject.toml")
 
-    assert "  pyproject.toml:4: branhc is not known. Did you mean 'branch'?" in complaint(folder)
+    assert "  pyproject.toml:4: branhc is not a known key. Did you mean 'branch'?" in complaint(folder)
 
 
 @pytest.mark.parametrize("place", ['command = "{build}/packer', 'outputs = ["packer', '[benchmarks."pack'])

@@ -25,7 +25,7 @@ def test_a_starter_file_has_no_mistakes(tmp_path, name):
 def test_the_example_options_in_the_comments_have_no_mistakes(tmp_path):
     text = starter_file(write_repository(tmp_path, "make"))
     begin = text.index("# [options.checksum]")
-    end = text.index("#\n# Which of them")
+    end = text.index("#\n# Constraints between")
     options = "\n".join(line.removeprefix("#").strip() for line in text[begin:end].splitlines())
     text = text.replace("packer --version", "packer {options}") + options
     (tmp_path / "sonde.toml").write_text(text, encoding="utf-8")

@@ -87,9 +87,9 @@ def test_a_model_adds_the_options_that_are_not_recorded(tmp_path):
     [
         ("name,a\n0,1\n", "1: the first column is not 'configuration'"),
         ("configuration\n0\n", "1: the first column is not 'configuration'"),
-        ("configuration,a,a\n0,1,1\n", "1: the column 'a' is there twice"),
-        ("configuration,a\n0,1,1\n", "2: there are 3 values, and 2 columns"),
-        ("configuration,a\n0,1\n0,0\n", "3: configuration '0' is there already"),
+        ("configuration,a,a\n0,1,1\n", "1: the column 'a' is duplicate"),
+        ("configuration,a\n0,1,1\n", "2: there are 3 values, but 2 columns"),
+        ("configuration,a\n0,1\n0,0\n", "3: configuration '0' is listed twice"),
         ("configuration,a\n", "1: no configuration is listed"),
         ('configuration,a\n0,"1\n', "this is not CSV"),
     ],

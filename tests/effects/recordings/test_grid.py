@@ -53,11 +53,11 @@ def test_mistakes_are_told_in_a_sentence(tmp_path):
     write(tmp_path, points="revision,value\n1,2\n", configurations=CONFIGURATIONS)
     assert "no column 'configuration'" in complaint(tmp_path)
     write(tmp_path, points=POINTS + "1,unknown,2\n")
-    assert "configuration 'unknown' has points, and is not listed" in complaint(tmp_path)
+    assert "configuration 'unknown' has points, but is not listed" in complaint(tmp_path)
     write(tmp_path, points=POINTS, configurations="configuration,a,level\nx,0,1\ny,0,1\n")
     assert "configurations 'x' and 'y' have the same options" in complaint(tmp_path)
     write(tmp_path, points=POINTS, configurations=CONFIGURATIONS)
-    assert "no benchmark 'pack'. It has but one, without a name" in complaint(tmp_path, "pack")
+    assert "no benchmark 'pack'. It has only one, without a name" in complaint(tmp_path, "pack")
 
 
 def test_without_a_model_every_combination_is_open(tmp_path):

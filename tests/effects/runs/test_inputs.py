@@ -62,8 +62,8 @@ def test_no_files_are_an_empty_folder(root, tmp_path):
     [
         ("missing", "cannot be read: No such file or directory"),
         ("deep", "cannot be read: Is a directory"),
-        ("../secret", "lies outside of"),
-        ("/etc/passwd", "lies outside of"),
+        ("../secret", "is outside of"),
+        ("/etc/passwd", "is outside of"),
     ],
 )
 def test_files_that_cannot_be_staged_are_named(root, tmp_path, name, message):

@@ -95,7 +95,7 @@ def test_a_run_under_callgrind_has_instructions_only():
             "The server ended with exit code 1 before it answered on port 8080.",
         ),
         (step("server", how="never answered"), "The server did not answer on port 8080 within 30 s."),
-        (step("server", how="port in use"), "Port 8080 is in use already, so the server was not started."),
+        (step("server", how="port in use"), "Port 8080 is already in use, so the server was not started."),
     ],
 )
 def test_a_step_that_fails_is_named_with_its_output(failed, reason):

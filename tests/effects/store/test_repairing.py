@@ -120,5 +120,5 @@ def test_a_list_of_tables_that_is_no_text_is_told(whole, tmp_path):
     path = tmp_path / "store.sqlite"
     path.write_bytes(whole.replace(b"CREATE TABLE builds", b"CR\x8aATE TABLE bui\x8ads"))
 
-    with pytest.raises(CorruptStore, match="nothing of the store can be read"):
+    with pytest.raises(CorruptStore, match="no part of the store can be read"):
         repair_store(path)

@@ -56,7 +56,7 @@ def test_a_program_does_not_differ_from_itself(scenario):
 
 
 def test_a_syntax_error_is_told_with_file_and_line():
-    with pytest.raises(UnreadablePython, match=r"^pack/tool\.py:3: this is no Python: "):
+    with pytest.raises(UnreadablePython, match=r"^pack/tool\.py:3: this is not valid Python: "):
         parse_source("pack/tool.py", b"x = 1\n\ndef f(:\n    pass\n")
 
 

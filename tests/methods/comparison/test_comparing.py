@@ -159,7 +159,7 @@ def test_without_pairs_nothing_is_said():
     judgement = Comparing({"new": Metric.CPU}, ComparisonRules()).judgements()["new"]
 
     assert (judgement.verdict, judgement.ratio) == (Verdict.INCONCLUSIVE, None)
-    assert judgement.reason == "no pairs, and 6 are needed for a verdict"
+    assert judgement.reason == "no pairs measured, but a verdict needs 6"
 
 
 def test_the_pairs_needed_are_those_of_the_first_look():
@@ -167,7 +167,7 @@ def test_the_pairs_needed_are_those_of_the_first_look():
     comparing.tell("new", some_pairs(6))
 
     assert comparing.ask() == {"new": 7}
-    assert comparing.judgements()["new"].reason == "6 pairs, and 7 are needed for a verdict"
+    assert comparing.judgements()["new"].reason == "6 pairs measured, but a verdict needs 7"
 
 
 def test_no_cases_are_finished_at_once():

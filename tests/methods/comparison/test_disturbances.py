@@ -187,8 +187,8 @@ def test_unrest_grows_with_the_scatter_of_ratios():
 def test_unrest_is_said_in_words():
     assert Unrest(40, 0, 0, 0.094, 0.1).in_words == "equal runs differ by about 9 %"
     assert (Unrest(40, 3, 0, 0.02, 0.1) + Unrest(20, 2, 1, 0.094, 0.45)).in_words == (
-        "equal runs differ by about 9 %, processes wait for a processor 45 % of the time "
-        "and 5 of 60 pairs were disturbed"
+        "equal runs differ by about 9 %, processes wait for a CPU 45 % of the time and 5 of "
+        "60 pairs were disturbed"
     )
 
 

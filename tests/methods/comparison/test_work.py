@@ -16,7 +16,7 @@ RATIO = Ratio(log(1.2), log(1.1), log(1.3), 12, 0.001)
 
 
 def compared(metric: Metric, verdict: Verdict = Verdict.SLOWER) -> Compared:
-    return Compared(CASE, metric, 0.05, verdict, "it is more than chance", RATIO)
+    return Compared(CASE, metric, 0.05, verdict, "the change is significant", RATIO)
 
 
 def pairs(cpu: tuple[float, float], wall: tuple[float, float]) -> list[Pair]:
@@ -55,7 +55,7 @@ def test_the_reason_says_how_equal_they_are_and_which_set_ups_show_it():
 
     found = with_work(compared(Metric.CPU), CountedWork(1_000_000, 1_000_200), 0.01, taken)
 
-    assert found.reason.startswith("it executes the same instructions (+0.02 %), and 3 of 6 pairs")
+    assert found.reason.startswith("it executes the same number of instructions (+0.02 %), and 3 of 6 pairs")
 
 
 def test_what_is_faster_without_less_work_is_no_speed_up():

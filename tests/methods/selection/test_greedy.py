@@ -126,7 +126,7 @@ def test_a_hit_without_any_change_is_told_and_does_not_make_everything_run():
         [example(True, new=4), example(True, new=0), example(False, new=0)]
     )
 
-    assert learned.warnings == ("1 of 2 hits show in no indicator, so no rule covers them.",)
+    assert learned.warnings == ("1 of 2 hits are visible in no indicator, so no rule covers them.",)
     assert not learned.runs({"new": 0.0, "del": 0.0})
     assert learned.runs({"new": 4.0, "del": 0.0})
 
@@ -162,7 +162,7 @@ def test_a_hit_by_constants_alone_is_covered():
 
     assert learned.words() == "Run a benchmark if 1 or more constants or texts it reads changed."
     assert learned.why({"objch": 2.0}) == "constants or texts it reads that changed: 2"
-    assert learned.why({"objch": 0.0}).startswith("too little")
+    assert learned.why({"objch": 0.0}).startswith("below the rule's limits")
 
 
 @pytest.mark.parametrize("templates", [OF_PAPER, OF_COST], ids=["paper", "cost"])
@@ -186,4 +186,4 @@ def test_without_a_proof_what_is_not_reached_is_skipped_where_nothing_is_known()
 
     assert learned.runs({"rlen": 1.0, "len": 1.0})
     assert not learned.runs({"rlen": 0.0, "len": 1.0, "del": 3.0})
-    assert learned.why({"del": 3.0}) == "nothing it reaches changed"
+    assert learned.why({"del": 3.0}) == "no code that it reaches changed"

@@ -143,7 +143,7 @@ def test_a_function_that_never_ran_may_change_and_the_reason_says_so():
     proof = tried(with_function(REPORT, function("other")))
 
     assert isinstance(proof, Proven)
-    assert proof.reason == "nothing it reaches changed"
+    assert proof.reason == "no code that it reaches changed"
 
 
 CHANGES = {
@@ -303,7 +303,7 @@ def test_for_times_the_layout_is_a_caveat():
     proof = tried(HARMLESS["bytes"], metric=Metric.WALL)
 
     assert isinstance(proof, Proven)
-    assert "same code, layout may differ" in proof.caveats
+    assert "same code, but its layout may differ" in proof.caveats
 
 
 def test_what_the_loader_does_counts_only_where_a_run_is_short():

@@ -79,7 +79,7 @@ def test_functions_are_known_for_one_interpreter_alone(other):
     doubt = tried(CHANGED, replace(RAN, interpreters=frozenset({OURS, other})))
 
     assert isinstance(doubt, Doubt)
-    assert doubt.reasons == (f"it runs {other}, and its functions are known for {OURS} alone",)
+    assert doubt.reasons == (f"it runs {other}, and its functions are known only for {OURS}",)
     assert isinstance(tried(replace(CHANGED, interpreter=other)), Doubt)
 
 
@@ -116,7 +116,7 @@ def test_docstrings_count_where_they_may_be_read_even_of_functions_that_do_not_r
     assert isinstance(tried(new, replace(RAN, aspects=frozenset({Aspect.LINES}))), Proven)
     doubt = tried(new, replace(RAN, aspects=frozenset({Aspect.DOCSTRINGS})))
     assert isinstance(doubt, Doubt)
-    assert doubt.reasons == ("its texts changed in rule",)
+    assert doubt.reasons == ("its string constants changed in rule",)
 
 
 def test_line_numbers_count_where_the_build_looks_at_them():

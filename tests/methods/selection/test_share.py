@@ -37,7 +37,7 @@ def test_the_threshold_is_the_smallest_hit_that_may_not_be_missed():
     assert rule.threshold == 2  # of 39 hits, 5 % of 40 may lie below
     assert rule.words() == (
         "Run a benchmark if functions with at least 2 % of its cost changed "
-        "(catches 95 % of changes, by 39 revisions with some; skips 67 % of the unproven rest)."
+        "(finds 95 % of changes, by 39 revisions with some; skips 67 % of the unproven rest)."
     )
 
 

@@ -11,7 +11,6 @@ import random
 import signal
 import subprocess
 import sys
-import time
 from collections import Counter
 from collections.abc import Iterable
 from contextlib import suppress
@@ -116,10 +115,10 @@ class Project:
     def kill_once(self, words: tuple[str, ...], rng: random.Random) -> bool:
         """Start a command and kill it; whether it was still at work."""
         process = _start(self.folder, words)
-        time.sleep(rng.uniform(0.2, self.latest_seconds))  # the moment is what is tested
+        _wait_at_most(process, rng.uniform(0.2, self.latest_seconds))  # the moment is what is tested
         if rng.random() < INSIDE_SHARE and _kill_inside(str(self.folder), rng):
             self.in_flight += RUNS_OF_A_PAIR if words[0] == "check" else 1
-            time.sleep(rng.uniform(0, 1))
+            _wait_at_most(process, rng.uniform(0, 1))
         is_under_way = process.poll() is None
         process.send_signal(signal.SIGKILL)
         process.wait()
@@ -159,6 +158,12 @@ class Project:
             return []
         with open_store(path) as store:
             return list(store.query(SampleRecord, {}))
+
+
+def _wait_at_most(process: subprocess.Popen[bytes], seconds: float) -> None:
+    """Wait for the end of a process, or until it is time to kill it."""
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(seconds)
 
 
 def _start(folder: Path, words: tuple[str, ...]) -> subprocess.Popen[bytes]:

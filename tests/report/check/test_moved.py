@@ -18,7 +18,7 @@ def test_each_benchmark_has_a_line_about_the_case_that_changes_most():
     other = timed(case("unpack"), Verdict.SLOWER, 0.5)
 
     assert list(moved_texts([small, large, other], DEFAULT)) == [
-        "pack, level=9: with it, system time 101 ms -> 213 ms, page faults 28 k -> 95 k."
+        "pack, level=9: also changed: system time 101 ms -> 213 ms, page faults 28 k -> 95 k."
     ]
 
 

@@ -63,14 +63,14 @@ IMPACT = Impact(
             ("strong",),
         ),
         OptionImpact("verbose", Role.UNRELATED, "it only reads what flows to hot code", None, ("verbose",)),
-        OptionImpact("secret", Role.UNKNOWN, "its variable is not known"),
+        OptionImpact("secret", Role.UNKNOWN, "its variable is unknown"),
     ),
     (DEFAULT, STRONG),
     4,
     seconds=(12.0, 24.0),
     analysis=Analysis("inclusion-based, field-sensitive", "", 12345, 4, 3, 0.71),
-    caveats=("The answer is about code that is hot now.",),
-    warnings=("main.s is left out: it is assembler.",),
+    caveats=("This result covers code that is hot now.",),
+    warnings=("main.s is skipped: it is assembler.",),
     cost=Cost(builds=2, runs=3, seconds=4.2),
 )
 
@@ -117,7 +117,7 @@ def test_suggestions_are_lines_for_the_project_file(golden: GoldenFiles) -> None
 def test_it_says_why_configurations_are_left_out():
     found = impact_text(replace(IMPACT, combinations=12, not_executed=4), 100)
 
-    assert "of 12 valid combinations of the options that are related" in " ".join(found.split())
-    assert "in 4 of them the changed code, or the hot code that it comes to, is not executed" in " ".join(
+    assert "of 12 valid combinations of the related options" in " ".join(found.split())
+    assert "4 of them do not execute the changed code or the hot code that it reaches" in " ".join(
         found.split()
     )

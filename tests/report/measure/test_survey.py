@@ -73,12 +73,12 @@ def test_the_cost_is_told_in_words():
     assert measured_text(answer).endswith(
         "The budget of 7 runs is spent. It took 1 build and 7 runs, 1 min 23 s of work."
     )
-    assert measured_text(nothing).endswith("Nothing had to be built or run: all was known.")
+    assert measured_text(nothing).endswith("No build or run was needed: all results were already stored.")
 
 
 def test_what_was_never_measured_is_called_unknown():
     assert "10 unknown" in survey_summary(survey({}))
-    assert "Of the unknown ones, 3 were measured with another recipe" in survey_summary(survey({}, 3))
+    assert "Of the unknown ones, 3 were measured with a different recipe" in survey_summary(survey({}, 3))
 
 
 def test_a_change_is_shown_only_where_all_samples_of_one_are_above_all_of_the_other():
@@ -91,7 +91,7 @@ def test_a_change_is_shown_only_where_all_samples_of_one_are_above_all_of_the_ot
 
 def test_equal_failures_are_printed_once(golden):
     golden("report/failures.txt", failures_text(ALL) + "\n")
-    assert failures_text(survey({})) == "Nothing failed here, as far as is known."
+    assert failures_text(survey({})) == "No failures are known here."
 
 
 def test_a_survey_names_interpreters_machine_and_compilers_where_they_are_known():
@@ -106,8 +106,8 @@ def test_a_survey_names_interpreters_machine_and_compilers_where_they_are_known(
 
 def test_a_plan_is_told_in_words():
     assert plan_text(Plan(8, 2, 1, Effort(1, 10, Pace(2.0, 0.5)), "2 runs")) == (
-        "8 points, 2 of them known, 1 without the option that they choose. At most 1 build and 10 runs, "
-        "fewer if builds turn out equal; the budget is 2 runs. "
+        "8 points, 2 of them known, 1 without an option that they select. At most 1 build and 10 runs, "
+        "fewer if builds are equal; the budget is 2 runs. "
         "That takes about 7.0 s: 2.0 s per build and 0.5 s per run, as so far."
     )
 

@@ -100,7 +100,7 @@ def test_what_nobody_asked_for_is_not_told():
 
 
 def test_without_any_value_there_is_nothing_to_tell():
-    assert "no influences to tell, because nothing was measured" in pinpoint_text(
+    assert "no influences to report, because nothing was measured" in pinpoint_text(
         with_influences(NO_INFLUENCES), 100
     )
     answer = replay_pinpoint_json(replayed(NO_INFLUENCES))

@@ -152,23 +152,23 @@ def test_what_cannot_have_changed_or_could_not_be_measured_is_not_called_unchang
 
     nothing = replace(PACK, findings=())
     assert "Nothing found above the noise: no change of 5 % or more." in text(nothing)
-    assert "no change of 15 % or more; smaller ones drown in the noise of 5 %." in text(
+    assert "no change of 15 % or more; smaller ones are hidden by the noise of 5 %." in text(
         replace(nothing, noise=0.05)
     )
     assert "no change of 5 % or more." in text(replace(nothing, noise=None))
     spent = text(replace(nothing, stop=Stop.BUDGET))
-    assert "Nothing found so far: the budget was spent before the search had ended." in spent
+    assert "Nothing found so far: the budget was spent before the search ended." in spent
     assert "no change" not in spent
     assert "Nothing found so far: the search waits for" in text(replace(nothing, stop=Stop.STUCK))
-    assert "Too little was measured" in text(replace(nothing, points=1))
+    assert "Too few points were measured" in text(replace(nothing, points=1))
     assert "Nothing could be measured: 3 points failed." in text(replace(nothing, points=0))
-    assert "Nothing can have changed." in text(nothing, replace(GROUND, steps=1))
+    assert "No revision can have changed it." in text(nothing, replace(GROUND, steps=1))
 
 
 def test_an_interval_that_is_open_is_told_and_stays_out_of_json():
     found = pinpoints(replace(PACK, findings=(replace(EXACT, effect_low=-inf, effect_high=inf),)))
 
-    assert "its 90 % interval is open" in pinpoint_text(found, 100)
+    assert "its 90 % interval is open" in " ".join(pinpoint_text(found, 100).split())
     (finding,) = pinpoint_json(found)["benchmarks"][0]["findings"]  # type: ignore[index]
     assert finding["effect_low"] is None
     assert finding["percent_high"] is None
@@ -195,8 +195,8 @@ def test_where_no_value_is_positive_there_is_no_answer_and_the_reason_is_told():
     assert not nothing.has_answer
     assert some.has_answer
     assert nothing_measured_text(nothing) == (
-        "no point has a usable value, though 1 point could be measured. "
-        f"At {HISTORY[20].short}: {zero.reason}"
+        f"no point has a usable value, although 1 point could be measured. At {HISTORY[20].short}: "
+        f"{zero.reason}"
     )
     assert f"1 point has no usable value and counts as failed. At {HISTORY[20].short}: {zero.reason}" in (
         pinpoint_text(some, 1000)

@@ -32,11 +32,11 @@ REPLAYED = ReplayedSelection(
 
 
 def test_rates_rules_and_warnings_are_told(golden):
-    golden("report/replay-select.txt", replay_select_text(REPLAYED) + "\n")
+    golden("report/replay-selection.txt", replay_select_text(REPLAYED) + "\n")
 
 
 def test_a_script_gets_the_rates(golden):
-    golden("report/replay-select.json", json.dumps(replay_select_json(REPLAYED), indent=2) + "\n")
+    golden("report/replay-selection.json", json.dumps(replay_select_json(REPLAYED), indent=2) + "\n")
 
 
 def test_a_rate_of_nothing_has_a_reason():

@@ -19,7 +19,14 @@ EARLIER = Revision(revision_id(2), (revision_id(1),), 2, "Bob", "Begin anew")
 CHURN = Churn(functions=1234, raw=700, normalised=9, masked=3, new=1, deleted=2, objects=1)
 
 PROVEN = Selected(
-    "pack", DEFAULT, False, Basis.PROVEN, ("nothing it reaches changed",), profiled=BASE, seconds=1.5, runs=2
+    "pack",
+    DEFAULT,
+    False,
+    Basis.PROVEN,
+    ("no code that it reaches changed",),
+    profiled=BASE,
+    seconds=1.5,
+    runs=2,
 )
 CHANGED = Selected(
     "pack",
@@ -42,9 +49,9 @@ PREDICTED = Selected(
     STRONG,
     False,
     Basis.PREDICTED,
-    ("its texts changed in usage",),
+    ("its string constants changed in usage",),
     verdict="functions with 0 % of its cost changed, 0.4 % are the limit",
-    touched=(Touched("usage", 0.00001, "its texts changed"),),
+    touched=(Touched("usage", 0.00001, "its string constants changed"),),
     profiled=BASE,
 )
 DUE = Selected("test", DEFAULT, True, Basis.DUE, ("it was last measured 51 revisions ago",))
@@ -76,7 +83,7 @@ def test_where_all_is_proven_there_is_nothing_to_measure():
     text = " ".join(select_text(replace(selection(PROVEN), churn=None, cost=Cost()), 100).split())
 
     assert "Run 0 of 1: 2 of 2 runs are saved (2 by proof), about 3.0 s of 3.0 s (100 %)." in text
-    assert "nothing had to be built or run" in text
+    assert "The analysis needed no build or run." in text
     assert "no difference in code." in text
     assert "Run if" not in text
     assert "sonde measure" not in text
@@ -103,4 +110,4 @@ def test_training_tells_what_it_rests_on(golden):
 
     golden("report/select-training.txt", training_text(trained, 90) + "\n")
     assert training_json(trained)["hits"] == 33
-    assert "should not be" in training_text(replace(trained, proven_hits=1, threshold=None), 90)
+    assert "should not happen" in training_text(replace(trained, proven_hits=1, threshold=None), 90)

@@ -75,9 +75,10 @@ def test_another_seed_gives_another_sample(kind):
 def test_a_sample_does_not_depend_on_the_process():
     program = (
         "from tests.space.samplers.spaces import CONSTRAINED\n"
-        "from sonde.space.samplers.choosing import KINDS, Wish, sample\n"
+        "from sonde.space.samplers.choosing import KINDS, SamplerRequest, sample\n"
         "for kind in KINDS:\n"
-        "    print(*sample(CONSTRAINED, Wish(kind, 9, options=('strong', 'force', 'keep', 'quiet'))))\n"
+        "    request = SamplerRequest(kind, 9, options=('strong', 'force', 'keep', 'quiet'))\n"
+        "    print(*sample(CONSTRAINED, request))\n"
     )
     outputs = {
         subprocess.run(
@@ -94,7 +95,7 @@ def test_a_sample_does_not_depend_on_the_process():
 
 
 def test_an_unknown_kind_is_a_mistake_that_names_the_nearest():
-    with pytest.raises(UsageError, match=r"'pairwise' is no kind of sample\. Did you mean 'pair-wise'"):
+    with pytest.raises(UsageError, match=r"'pairwise' is not a kind of sample\. Did you mean 'pair-wise'"):
         sample(CONSTRAINED, SamplerRequest("pairwise"))
 
 
@@ -105,21 +106,21 @@ def test_a_kind_about_some_options_needs_them(kind):
 
 
 @pytest.mark.parametrize(
-    ("request", "error", "words"),
+    ("wanted", "error", "words"),
     [
         (SamplerRequest("keep-term", options=("strung",)), UnknownOption, "Did you mean 'strong'"),
         (
             SamplerRequest("vary-term", options=("level=4",)),
             InvalidConfiguration,
-            "'4' is none of its values",
+            "'4' is not one of its values",
         ),
         (SamplerRequest("vary-term", options=("level",)), InvalidConfiguration, "it needs a value"),
         (SamplerRequest("reduced-set", options=("strung",)), UnknownOption, "Did you mean 'strong'"),
-        (SamplerRequest("uniform", count=-1), UsageError, "count of a sample is at least 0, not -1"),
-        (SamplerRequest("t-wise", strength=0), UsageError, "strength of a sample is at least 1, not 0"),
+        (SamplerRequest("uniform", count=-1), UsageError, "count of a sample must be at least 0, not -1"),
+        (SamplerRequest("t-wise", strength=0), UsageError, "strength of a sample must be at least 1, not 0"),
         (SamplerRequest("plackett-burman", levels=6), UsageError, "prime number of levels, not 6"),
     ],
 )
-def test_a_wish_that_does_not_fit_is_a_mistake(request, error, words):
+def test_a_request_that_does_not_fit_is_a_mistake(wanted, error, words):
     with pytest.raises(error, match=words):
-        sample(CONSTRAINED, request)
+        sample(CONSTRAINED, wanted)

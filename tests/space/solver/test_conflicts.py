@@ -43,26 +43,26 @@ def test_the_constraints_of_a_configuration_that_is_not_valid_are_a_conflict_wit
             ["a", "c or d", "a requires b", "b excludes a"],
             (
                 "no configuration is valid: 'a', 'a requires b' and 'b excludes a' cannot all hold. "
-                "Change one of them, or leave it out."
+                "Change one of them, or remove one."
             ),
         ),
         (
             ["a or b", "not a", "c", "not b"],
             (
-                "no configuration is valid: 'a or b', 'not a' and 'not b' cannot all hold. "
-                "Change one of them, or leave it out."
+                "no configuration is valid: 'a or b', 'not a' and 'not b' cannot all hold. Change one "
+                "of them, or remove one."
             ),
         ),
         (
             ["c and d", "exactly one of c, d"],
             (
                 "no configuration is valid: 'c and d' and 'exactly one of c, d' cannot both hold. "
-                "Change one of them, or leave it out."
+                "Change one of them, or remove one."
             ),
         ),
         (
             ["a and not a"],
-            "no configuration is valid: 'a and not a' cannot hold. Change it, or leave it out.",
+            "no configuration is valid: 'a and not a' cannot hold. Change it, or remove it.",
         ),
     ],
 )
@@ -84,6 +84,6 @@ def test_values_that_cannot_be_had_are_named_with_the_constraints_against_them()
         space.solver.nearest(space.default, [Literal("a", True), Literal("c", True)])
 
     assert str(caught.value) == (
-        "no configuration that has a, c is valid: 'a requires b' and 'b excludes c' cannot both hold. "
-        "Change one of them, or leave it out."
+        "no configuration that has a, c is valid: 'a requires b' and 'b excludes c' cannot "
+        "both hold. Change one of them, or remove one."
     )

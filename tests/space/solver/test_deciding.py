@@ -23,5 +23,5 @@ def test_few_pigeons_are_known_to_have_no_place():
 
 
 def test_many_pigeons_are_given_up_with_a_sentence():
-    with pytest.raises(TooIntricate, match=r"too intricate: no valid configuration was found, nor excluded"):
+    with pytest.raises(TooIntricate, match=r"too complex: no valid configuration was found, nor excluded"):
         pigeons(12).solver.is_possible()

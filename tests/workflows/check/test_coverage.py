@@ -28,11 +28,14 @@ def test_a_routine_of_which_some_changed_code_is_executed_is_named_in_part() -> 
     found = coverage(line_10=Execution.NO, line_12=Execution.YES, line_40=Execution.NO).not_executed()
 
     assert [each.is_part for each in found] == [True]
-    assert "profiled: parts of scan (scan.c:10-40)." in not_executed_text(replace(EQUAL, not_executed=found))
+    assert "profiled benchmark: parts of scan (scan.c:10-40)." in not_executed_text(
+        replace(EQUAL, not_executed=found)
+    )
 
 
 def test_a_routine_of_which_no_changed_code_is_executed_is_named_as_a_whole() -> None:
     found = coverage(line_10=Execution.NO, line_40=Execution.NO).not_executed()
 
     assert [each.is_part for each in found] == [False]
-    assert "profiled: scan (scan.c:10-40)." in not_executed_text(replace(EQUAL, not_executed=found))
+    text = not_executed_text(replace(EQUAL, not_executed=found))
+    assert "profiled benchmark: scan (scan.c:10-40)." in text

@@ -282,7 +282,9 @@ def test_without_impact_any_two_values_meet_and_a_warning_says_so():
     for one, other in combinations(SPACE.options, 2):
         for values in product(one.values, other.values):
             assert any((each[one.name], each[other.name]) == values for each in measured)
-    assert found.warnings == ("the options could not be told apart: clang is not installed.",)
+    assert found.warnings == (
+        "`sonde impact` could not determine the options involved: clang is not installed.",
+    )
     assert found.related_options is None
 
 

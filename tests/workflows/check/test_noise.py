@@ -22,10 +22,10 @@ def undecided(ratio: Ratio | None) -> tuple[Judgement, Unrest]:
 @pytest.mark.parametrize(
     ("ratios", "said"),
     [
-        ((NARROW,), "Give --pairs 70,"),
-        ((NARROW, WIDE), "Give --pairs 170,"),
-        ((NARROW, HOPELESS), "Give more pairs with --pairs,"),
-        ((None,), "Give more pairs with --pairs,"),
+        ((NARROW,), "Use --pairs 70,"),
+        ((NARROW, WIDE), "Use --pairs 170,"),
+        ((NARROW, HOPELESS), "Use more pairs (--pairs),"),
+        ((None,), "Use more pairs (--pairs),"),
     ],
 )
 def test_the_number_of_pairs_is_that_of_the_case_that_takes_most(ratios, said):
@@ -40,5 +40,5 @@ def test_the_warning_and_the_reason_of_a_case_say_the_same_number(ratio):
     needed = ratio.pairs_to_decide(0.05)
     reason = reason_of(Verdict.INCONCLUSIVE, ratio, 0.05, 40, ComparisonRules())
 
-    assert f"some {needed} pairs should decide" in reason
+    assert f"about {needed} pairs should decide it" in reason
     assert f"--pairs {needed}," in noise_warning([undecided(ratio)])

@@ -18,7 +18,7 @@ def test_a_range_is_a_base_and_a_head(written, ends):
     [
         ("..b", "has no base. Perhaps a variable of the CI job is empty"),
         ("..", "or only 'HEAD'"),
-        ("a..b..c", "write BASE..HEAD, such as 'a..c'"),
+        ("a..b..c", "Write BASE..HEAD, such as 'a..c'"),
         ("a...b", "two dots"),
     ],
 )

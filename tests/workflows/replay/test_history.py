@@ -101,7 +101,7 @@ def test_the_default_finds_the_change(recording, tmp_path):
     assert 5 <= len(found) <= 7
     assert np.median(found) == pytest.approx(10 + CHANGE, abs=3)
     assert "packer: 6 series, planner shared-changes." in text
-    assert "Left out 15 values: missing, zero, negative or not a number." in text
+    assert "Skipped 15 values: missing, zero, negative or not a number." in text
 
 
 def test_the_same_seed_gives_the_same_answer(recording, tmp_path):
@@ -138,13 +138,13 @@ def test_so_few_runs_that_some_series_get_none(recording, tmp_path, planner):
 
 def test_mistakes_are_told_in_a_sentence(recording, tmp_path):
     nothing = tmp_path / "nothing"
-    assert f"{nothing}: there is no such folder" in complaint(nothing)
+    assert f"{nothing}: this folder does not exist" in complaint(nothing)
     assert "there is no planner 'best'. Known ones: shared-changes," in complaint(
         recording, "--planner", "best"
     )
-    assert "budget 'much' cannot be understood" in complaint(recording, "--budget", "much")
-    assert "budget '0%' cannot be understood" in complaint(recording, "--budget", "0%")
-    assert "there is no folder" in complaint(recording, "--rows", nothing / "rows.csv")
+    assert "budget 'much' is invalid" in complaint(recording, "--budget", "much")
+    assert "budget '0%' is invalid" in complaint(recording, "--budget", "0%")
+    assert "does not exist. Create it first" in complaint(recording, "--rows", nothing / "rows.csv")
 
 
 def test_a_recording_without_any_usable_value(tmp_path):
@@ -183,5 +183,5 @@ def test_a_recording_says_that_its_values_are_exact(tmp_path):
 
 
 def test_noise_that_cannot_be_understood_is_a_mistake(recording):
-    assert "noise 'much' cannot be understood" in complaint(recording, "--noise", "much")
+    assert "noise 'much' is invalid" in complaint(recording, "--noise", "much")
     assert "Write 0 if values are exact" in complaint(recording, "--noise", "100%")

@@ -15,5 +15,5 @@ def test_noise_is_a_share_or_percent(text, noise):
 
 @pytest.mark.parametrize("text", ["", "much", "-1%", "1", "100%", "1e-3"])
 def test_what_is_no_share_is_a_mistake(text):
-    with pytest.raises(UsageError, match="cannot be understood"):
+    with pytest.raises(UsageError, match="is invalid"):
         parse_noise(text)

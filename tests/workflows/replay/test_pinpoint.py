@@ -200,7 +200,7 @@ def test_a_budget_is_announced_in_its_own_unit(everywhere, tmp_path, budget, ann
 def test_a_budget_that_is_spent_is_no_search_that_found_nothing(everywhere, oracle_file):
     text = invoke("--oracle", oracle_file, "--planner", "everywhere", "--budget", "9").stdout
 
-    assert "Nothing found so far: the budget was spent before the search had ended." in text
+    assert "Nothing found so far: the budget was spent before the search ended." in text
     assert "above the noise" not in text
 
 
@@ -284,19 +284,21 @@ def test_an_oracle_that_always_fails_is_an_error(everywhere, oracle_file, bad, s
 def test_mistakes_are_told_in_a_sentence(everywhere, oracle_file, tmp_path):
     folder = write_recording(tmp_path / "packer")
     planner = ("--planner", "everywhere")
-    assert "give the folder of a recording, or an --oracle" in complaint()
-    assert "give the folder of a recording, or an --oracle" in complaint(folder, "--oracle", oracle_file)
+    assert "give either the folder of a recording or an --oracle" in complaint()
+    assert "give either the folder of a recording or an --oracle" in complaint(
+        folder, "--oracle", oracle_file
+    )
     assert "there is no planner 'best'. Known ones: shared-steps, paper" in complaint(
         folder, "--planner", "best"
     )
-    assert "threshold 'much' cannot be understood" in complaint(folder, *planner, "--threshold", "much")
-    assert "budget 'much' cannot be understood" in complaint(folder, *planner, "--budget", "much")
+    assert "threshold 'much' is invalid" in complaint(folder, *planner, "--threshold", "much")
+    assert "budget 'much' is invalid" in complaint(folder, *planner, "--budget", "much")
     assert "a replay takes no time" in complaint(folder, *planner, "--budget", "2h")
-    assert "a share of 5% says nothing" in complaint("--oracle", oracle_file, *planner, "--budget", "5%")
+    assert "a budget of 5% has no meaning" in complaint("--oracle", oracle_file, *planner, "--budget", "5%")
     assert "there is no relative-deviation.csv" in complaint(folder, *planner, "--draw-repeats")
-    assert "are for recordings" in complaint("--oracle", oracle_file, *planner, "-b", "pack")
-    assert "are for an --oracle" in complaint(folder, *planner, "--oracle-args", "a=1")
-    assert "there is no such folder" in complaint(tmp_path / "nothing", *planner)
+    assert "need a recording" in complaint("--oracle", oracle_file, *planner, "-b", "pack")
+    assert "needs an --oracle" in complaint(folder, *planner, "--oracle-args", "a=1")
+    assert "this folder does not exist" in complaint(tmp_path / "nothing", *planner)
 
 
 @pytest.mark.parametrize(
@@ -310,7 +312,7 @@ def test_a_threshold_is_a_share(text, threshold):
     "text", ["", "much", "0", "0%", "-5%", "100%", "1", "5", "250%", "nan", "5%%", "1e-2"]
 )
 def test_any_other_threshold_is_an_error(text):
-    with pytest.raises(UsageError, match=r"threshold '.*' cannot be understood.*5%, or 0\.05"):
+    with pytest.raises(UsageError, match=r"threshold '.*' is invalid.*5%, or 0\.05"):
         parse_threshold(text)
 
 
@@ -395,14 +397,14 @@ def test_where_every_run_fails_there_are_no_influences(oracle_file, everywhere):
     result = CliRunner().invoke(app, ["replay", "pinpoint", *words])
 
     assert isinstance(result.exception, NothingMeasured)
-    assert "There are no influences to tell" in result.stdout
+    assert "There are no influences to report" in result.stdout
     assert "Nothing could be measured: 32 points failed." in result.stdout
     assert "Nothing found" not in result.stdout
 
 
 def test_mistakes_about_predictions_are_told_in_a_sentence(everywhere, oracle_file):
     words = ("--oracle", oracle_file, "--planner", "everywhere")
-    assert "there is nothing to predict" in complaint(*words, "--at", "2")
+    assert "is only for predictions" in complaint(*words, "--at", "2")
     assert "has no such revision. Write a number from 0 to 7" in complaint(
         *words, "--predict", "a", "--at", "HEAD"
     )

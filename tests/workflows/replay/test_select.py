@@ -126,8 +126,8 @@ def test_a_profile_that_says_too_little_proves_nothing(tmp_path):
         (["--scope", "all"], "there is no scope 'all'"),
         (["--indicators", "all"], "there are no indicators 'all'"),
         (["--learner", "share", "--indicators", "paper"], "has its own indicator"),
-        (["--threshold", "-1%"], "threshold '-1%' cannot be understood"),
-        (["--learner", "share", "--catch", "100%"], "--catch '100%' cannot be understood"),
+        (["--threshold", "-1%"], "threshold '-1%' is invalid"),
+        (["--learner", "share", "--catch", "100%"], "--catch '100%' is invalid"),
     ],
 )
 def test_what_cannot_be_understood_is_told(tuples, words, part):

@@ -62,7 +62,7 @@ def test_a_rule_that_misses_the_latest_changes_is_said_to_have_aged():
     assert ageing(way, 0.95, known(late_share=60.0), HISTORY) is None
     warning = ageing(way, 0.95, known(late_share=0.5), HISTORY)
     assert warning is not None
-    assert "would have caught 0" in warning
+    assert "would have found 0" in warning
 
 
 def test_nothing_is_said_of_age_where_little_is_known():

@@ -25,8 +25,8 @@ SHOWN_LETTERS = 100
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 MAKE_ROOM = (
-    "Everything stored so far is safe. Make room, for instance with `sonde prune`, or correct the "
-    "permissions; then run the same command again."
+    "Everything stored so far is safe. Free disk space, for instance with `sonde prune`, "
+    "or correct the permissions; then run the same command again."
 )
 
 
@@ -69,7 +69,7 @@ def guarded(run: Callable[[], object]) -> int:
         complain(f"sonde: {error.filename or 'the state folder'}: {error.strerror}. {MAKE_ROOM}")
         return CANNOT_MEASURE
     except Interrupted:
-        complain("sonde: interrupted. Every finished run is stored; the same command goes on from there.")
+        complain("sonde: interrupted. Every finished run is stored; run the same command again to continue.")
         return INTERRUPTED
     return 0
 

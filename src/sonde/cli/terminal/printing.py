@@ -46,7 +46,7 @@ def write_file(file: Path, text: str, mode: str = "w") -> None:
         with file.open(mode, encoding="utf-8", errors="backslashreplace") as opened:
             opened.write(harmless(text) + "\n")
     except OSError as error:
-        raise UsageError(f"{file}: {error.strerror}. Name a file that you may write to.") from None
+        raise UsageError(f"{file}: {error.strerror}. Name a file that you can write to.") from None
 
 
 def print_json(value: object) -> None:

@@ -69,7 +69,7 @@ class Progress:
             case RunBegan(point, number):
                 self._doing = f"run {number + 1} of {point.benchmark} at {short(point.revision)}"
             case ProfileBegan(point):
-                self._doing = f"looking at what {point.benchmark} runs at {short(point.revision)}"
+                self._doing = f"profiling {point.benchmark} at {short(point.revision)}"
             case ProfileEnded(point, failure) if failure:
                 self._say(f"{point.benchmark} at {short(point.revision)} cannot be profiled: {failure}")
             case ResultKnown(result, spent):

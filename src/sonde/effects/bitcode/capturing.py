@@ -34,17 +34,16 @@ from sonde.effects.sandbox import Mount, SandboxView
 CAPTURE, MARK_HEADER = "/sonde/capture", "/sonde/mark/mark.h"
 
 NOTHING_MARKED = (
-    "No output of the build was compiled by a C or C++ compiler that Sonde can watch. Does the build call "
-    "`cc`, `$(CC)` or another compiler by its name, not by its path? Are programs among build.outputs? "
-    "A compile_commands.json among the build's files does as well."
+    "No output of the build was compiled by a C or C++ compiler that Sonde can watch. "
+    "Does the build call `cc`, `$(CC)` or another compiler by its name, not by its path? "
+    "Are programs among build.outputs? A compile_commands.json among the build's files "
+    "also works."
 )
-ASSEMBLER = "it is in assembler, and only C and C++ can be looked at"
-STANDARD_INPUT = "the compiler read it from its standard input, so that it is gone"
-NOT_NOTED = "how it was compiled was not noted"
-OTHER_LANGUAGE = "{} compiles it, and only C and C++ can be looked at"
-NO_UNIT = (
-    "it was linked of nothing that was compiled in this build by C or C++ compilers that Sonde can watch"
-)
+ASSEMBLER = "it is in assembler, but only C and C++ can be analysed"
+STANDARD_INPUT = "the compiler read it from standard input, so it is no longer available"
+NOT_NOTED = "its compiler command was not recorded"
+OTHER_LANGUAGE = "{} compiles it, but only C and C++ can be analysed"
+NO_UNIT = "it contains nothing that this build compiled with a C or C++ compiler that Sonde can watch"
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from sonde.effects.sandbox.worlds import PATH
 OLDEST, NEWEST = 14, 22  # what can be read later on
 INSTALL = "Install the Debian package clang (apt-get install clang)"
 NOT_INSTALLED = (
-    "clang is not installed, and without it nobody can tell how values flow through a program. "
+    "clang is not installed, but is needed to analyse how values flow through a program. "
     f"{INSTALL}; everything else works without it."
 )
 _TIMEOUT_SECONDS = 20.0

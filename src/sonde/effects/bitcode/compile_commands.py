@@ -70,7 +70,7 @@ def from_compile_commands(file: Path, folder: Path, tree: str, root: str = "") -
             (each for one, each in how.sources if normal(here.folder, one) == normal(here.folder, path)), ""
         )
         if is_assembler(path) or language.startswith("assembler"):
-            reason = "it is in assembler, and only C and C++ can be looked at"
+            reason = "it is in assembler, but only C and C++ can be analysed"
             skipped[Skipped(relative(normal(here.folder, path), tree), reason)] = None
         else:
             sources[SourceUnit(path, language, here.folder, here.compiler, how, ())] = None

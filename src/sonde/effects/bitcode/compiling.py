@@ -139,7 +139,7 @@ def _compile_units(
     for source, unit in zip(sources, report["units"], strict=True):
         name = source.name(tree)
         if not unit["is_lasting"]:
-            reason = f"clang could not compile {name}, but not because of what is in it."
+            reason = f"clang could not compile {name}, for a reason outside of the file."
             return Failed(Stage.BUILD, reason, unit["output"], is_lasting=False)
         if unit["digest"]:
             found.append(UnitFile(name, unit["digest"], settings.cache.take(unit["digest"], new)))

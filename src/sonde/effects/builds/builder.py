@@ -50,7 +50,7 @@ CCACHE_TARGET = "/sonde/ccache"
 CCACHE_READ_ONLY = {"CCACHE_READONLY": "1", "CCACHE_NOSTATS": "1", "CCACHE_TEMPDIR": "/tmp/ccache"}
 FULL_DISK = "No space left on device"
 LEAST_FREE_BYTES = 1_000_000
-NEVER_FETCHED = "The submodule {} was never fetched: run `git submodule update --init --recursive`."
+NEVER_FETCHED = "The submodule {} was not fetched: run `git submodule update --init --recursive`."
 
 
 @dataclass(frozen=True)
@@ -203,7 +203,7 @@ class Builder:
         """The outputs of a build, if they are all there."""
         outputs = find_outputs(tree, self._recipe.outputs)
         if isinstance(outputs, NoOutputs):
-            said = "The build said that it succeeded" if order.command else "There is nothing to build"
+            said = "The build reported success" if order.command else "There is nothing to build"
             return Failed(Stage.BUILD, f"{said}, but {outputs.reason}.")
         too_large = name_outputs_limit(size_of_outputs(tree, outputs), self._limits)
         if too_large:

@@ -27,16 +27,16 @@ def find_stray_library(tree: Path, outputs: Outputs, appears_as: str) -> str | N
                 places = libraries[needed]
                 if not any(_finds(linking.search_path, name, place, appears_as) for place in places):
                     return (
-                        f"'{name}' needs {needed}, which is among the outputs, but would not find it there: "
-                        "link it with -Wl,-rpath,'$ORIGIN', or set LD_LIBRARY_PATH to its folder in {build}"
+                        f"'{name}' needs {needed}, which is among the outputs, but cannot find it there. "
+                        "Link it with -Wl,-rpath,'$ORIGIN', or set LD_LIBRARY_PATH to its folder in {build}"
                     )
                 continue
             if built is None:
                 built = _shared_libraries(tree)
             if needed in built:
                 return (
-                    f"'{name}' needs {needed}, which this build made, but which is not among the outputs: "
-                    f"add '{built[needed]}', or link statically"
+                    f"'{name}' needs {needed}, which this build created, but which is not among the "
+                    f"outputs. Add '{built[needed]}', or link statically"
                 )
     return None
 

@@ -44,9 +44,9 @@ def find_outputs(tree: Path, patterns: Iterable[str]) -> Outputs | NoOutputs:
             names = {file.relative_to(tree).as_posix() for match in matches for file in _files(match, root)}
         except _LeadsOut as leads_out:
             name = leads_out.path.relative_to(tree).as_posix()
-            return NoOutputs(f"the output '{name}' is a link that leads out of the work tree")
+            return NoOutputs(f"the output '{name}' is a symbolic link that points out of the work tree")
         except OSError as error:  # such as a path that is too long for the kernel
-            return NoOutputs(f"the output '{pattern}' cannot be looked for ({error.strerror})")
+            return NoOutputs(f"the output '{pattern}' cannot be searched for ({error.strerror})")
         if not names:
             return NoOutputs(f"no file matches the output '{pattern}'{_similar(tree, pattern)}")
         found |= names

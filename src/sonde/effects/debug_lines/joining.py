@@ -15,7 +15,7 @@ from sonde.formats.elf.image import Image
 from sonde.formats.elf.lines import NO_FILE, LineRows, read_line_rows
 
 NO_LINES = "the build has no debug information"
-OTHER_CODE = "compiled with debug information, the code is not the same"
+OTHER_CODE = "compiling with debug information gives different code"
 
 
 def read_code_lines(

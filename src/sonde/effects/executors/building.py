@@ -15,8 +15,9 @@ from sonde.effects.builds.orders import BuildOrder
 from sonde.effects.executors.blueprints import Blueprint
 
 CAME_OUT_DIFFERENTLY = (
-    "Its outputs were pruned; it was built again and came out differently, so nothing that is known of the "
-    "first build holds for the second. Is something random or dated in its build?"
+    "Its outputs were pruned; it was built again with a different result, so measurements "
+    "of the first build are not valid for the second. Does its build use random values or "
+    "the date?"
 )
 
 

@@ -165,7 +165,7 @@ class LocalExecutor:
             if folder is not None:
                 found[task] = folder
             elif task.samples:
-                self._warn(task.order, "no further runs can be added to those that are there")
+                self._warn(task.order, "no runs can be added to the existing ones")
                 yield from _observe(task, {}, FREE)
             else:
                 self._warn(task.order, "the new build is measured")
@@ -179,8 +179,8 @@ class LocalExecutor:
         return self.cache.find(task.built.fingerprint)
 
     def _warn(self, order: BuildOrder, consequence: str) -> None:
-        message = f"{short(order.revision)} was built again and came out differently, so {consequence}."
-        self.watcher.notice(Warned(f"{message} Is something random or dated in its build?"))
+        message = f"{short(order.revision)} was built again with a different result, so {consequence}."
+        self.watcher.notice(Warned(f"{message} Does its build use random values or the date?"))
 
 
 def _note(

@@ -210,7 +210,9 @@ def _warn(
 ) -> None:
     point = turn.contest.order.blueprint(side).point
     where = f"{point.benchmark} at {short(point.revision)}"
-    when = "beside that of the other revision, though not alone" if is_parted else "though others succeed"
+    when = (
+        "when it ran beside the other revision, but not alone" if is_parted else "although other runs succeed"
+    )
     then = " From now on they run in turn." if is_parted else ""
     executor.watcher.notice(Warned(f"a run of {where} failed, {when}: {failed.reason}{then}"))
 

@@ -48,13 +48,14 @@ def explain(complaint: str, git: Git, folder: Path, purpose: str) -> RepositoryE
         return RepositoryError(f"{folder}: git could not {purpose}: {said}")
     if is_partial(git):
         return RepositoryError(
-            f"{folder}: git could not {purpose}, because this is a partial clone, which leaves objects with "
-            f"the server ({said}). Fetch them all with `git -C {folder} fetch --refetch --no-filter`."
+            f"{folder}: git could not {purpose}, because this is a partial clone, which leaves "
+            f"objects on the server ({said}). Fetch them all with `git -C {folder} fetch --refetch "
+            "--no-filter`."
         )
     return RepositoryError(
         f"{folder}: git could not {purpose}, because objects are missing or damaged ({said}). "
-        f"`git -C {folder} fsck` lists them; `git -C {folder} fetch --refetch` "
-        "brings them back from the server."
+        f"`git -C {folder} fsck` lists them; `git -C {folder} fetch --refetch` fetches them "
+        "again from the server."
     )
 
 
@@ -67,7 +68,7 @@ def shallow_advice(git: Git, folder: Path) -> str:
     """What to do about a history that ends early, as a sentence; empty if the clone has it all."""
     if git.ask("rev-parse", "--is-shallow-repository").output.strip() != b"true":
         return ""
-    return f"This is a shallow clone; `git -C {folder} fetch --unshallow --tags` brings its whole history."
+    return f"This is a shallow clone; `git -C {folder} fetch --unshallow --tags` fetches its whole history."
 
 
 def _last_line(complaint: str) -> str:

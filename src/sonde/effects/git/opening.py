@@ -30,7 +30,7 @@ def open_repository(path: Path) -> Repository:
     """
     if not path.is_dir():
         raise RepositoryError(
-            f"{path}: there is no such folder. Name the root of the subject's git repository."
+            f"{path}: this folder does not exist. Name the root of the subject's git repository."
         )
     answer = _find(path)
     if answer.code != 0 and "dubious ownership" in answer.complaint:
@@ -42,8 +42,8 @@ def open_repository(path: Path) -> Repository:
             )
     if answer.code != 0 and "not a git repository" in answer.complaint:
         raise RepositoryError(
-            f"{path}: this is not a git repository. Name the root of one, or make one there: "
-            f"`git init && git add . && git commit`."
+            f"{path}: this is not a git repository. Name the root of one, or create one there: "
+            "`git init && git add . && git commit`."
         )
     if answer.code != 0:
         raise explain(answer.complaint, Git(path), path, "open the repository")

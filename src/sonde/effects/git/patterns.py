@@ -156,7 +156,7 @@ def parse_pattern(text: str) -> PathPattern:
         raise ProjectFileError(f"build inputs: the pattern '{text}' is empty. Write '**' for all files.")
     if ".." in parts:
         raise ProjectFileError(
-            f"build inputs: the pattern '{text}' leaves the repository. Write it without '..'."
+            f"build inputs: the pattern '{text}' points out of the repository. Write it without '..'."
         )
     compiled = [ANY if part == "**" else re.compile(_expression(part), re.DOTALL) for part in parts]
     begins_anywhere = "/" not in path.rstrip("/") and compiled[0] is not ANY

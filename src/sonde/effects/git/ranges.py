@@ -21,13 +21,13 @@ def range_words(text: str, branch: str) -> tuple[str, ...]:
         if "..." in word:
             left, _, right = word.partition("...")
             raise UsageError(
-                f"The range '{word}' has two ends, and a history has one. Write '{left}..{right}' for the "
-                f"revisions after {left or branch} up to {right or branch}."
+                f"The range '{word}' has two ends, but a history has one. Write '{left}..{right}' for "
+                f"the revisions after {left or branch} up to {right or branch}."
             )
         if word.startswith("-"):
             raise UsageError(
-                f"The range '{text}' holds '{word}', which is an option of git. Write revisions only, such "
-                f"as 'v1.0..v1.2', 'HEAD~100..' or '{branch}'."
+                f"The range '{text}' contains '{word}', which is an option of git. Write only "
+                f"revisions, such as 'v1.0..v1.2', 'HEAD~100..' or '{branch}'."
             )
     return tuple(_completed(word, branch) for word in words)
 

@@ -162,29 +162,32 @@ class Repository:
         first = next((end[1:] for end in ends if end.startswith("^")), last)
         if dots and first != last and before and after:
             return (
-                f"The range '{range}' holds no revision, because {before} already descends from {after}. "
-                f"Did you mean '{after}..{before}'?"
+                f"The range '{range}' contains no revision, because {before} already descends from "
+                f"{after}. Did you mean '{after}..{before}'?"
             )
-        return f"The range '{range}' holds no revision: nothing comes after its beginning. Begin it earlier."
+        return (
+            f"The range '{range}' contains no revision, because no revision follows its start. "
+            "Start it earlier."
+        )
 
     def _require_uncut(self, history: History) -> None:
         cut = self.cut_at & history.positions.keys()
         if cut:
             where = ", ".join(sorted(short(revision) for revision in cut)[:3])
             raise RepositoryError(
-                f"{self.folder}: the history is cut at {where}, within the range. "
-                f"{shallow_advice(self.git, self.folder)} Or choose a range that begins later."
+                f"{self.folder}: the history is truncated at {where}, within the range. "
+                f"{shallow_advice(self.git, self.folder)} Or choose a range that starts later."
             )
 
     def _unknown(self, name: str, complaint: str) -> UnknownRevision | RepositoryError:
         if "ambiguous" in complaint and "unknown revision" not in complaint:
             return UnknownRevision(
-                f"{self.folder}: several revisions begin with '{name}'. Write more of its letters."
+                f"{self.folder}: several revisions begin with '{name}'. Write more characters."
             )
         known = read_names(self.git)
         if name == "HEAD":
             return RepositoryError(
-                f"{self.folder}: HEAD names no revision yet. Commit something, or name a branch."
+                f"{self.folder}: HEAD has no revision yet. Commit something, or name a branch."
             )
         if name in known and complaint and "Needed a single revision" not in complaint:
             return explain(complaint, self.git, self.folder, f"read the revision '{name}'")
@@ -195,9 +198,7 @@ class Repository:
             advice = "`git tag` and `git branch --all` list the names."
         if not any(self.tags()):
             advice += (
-                f" This clone has no tags; `git -C {self.folder} fetch --tags` brings those of the server."
+                f" This clone has no tags; `git -C {self.folder} fetch --tags` fetches those of the server."
             )
         cut = shallow_advice(self.git, self.folder)
-        return UnknownRevision(
-            f"{self.folder}: git does not know the revision '{name}'. {advice} {cut}".rstrip()
-        )
+        return UnknownRevision(f"{self.folder}: git finds no revision '{name}'. {advice} {cut}".rstrip())

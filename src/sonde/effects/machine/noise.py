@@ -64,10 +64,10 @@ class Noise:
             return f"calm: {figures}"
         if self.is_loaded:
             return (
-                f"loaded: {figures}; processes wait for a processor {self.pressure:.0%} of the time, "
-                f"with a load of {self.load:.1f} on {self.cores} {'core' if self.cores == 1 else 'cores'}"
+                f"loaded: {figures}; processes wait for a CPU {self.pressure:.0%} of the time, with a "
+                f"load of {self.load:.1f} on {self.cores} {'core' if self.cores == 1 else 'cores'}"
             )
-        return f"unsteady: {figures}, though hardly anything waits for a processor"
+        return f"unsteady: {figures}, although processes hardly wait for a CPU"
 
     @property
     def advice(self) -> str:
@@ -75,10 +75,10 @@ class Noise:
         if self.is_calm:
             return ""
         if self.is_loaded:
-            return "End other work on this machine, or measure instructions, which it does not disturb."
+            return "Stop other work on this machine, or measure instructions, which it does not affect."
         return (
-            "The speed of the processor changes (turbo, power saving, or neighbours on the same host): "
-            "set the governor to performance, or measure instructions."
+            "The speed of the CPU changes (turbo, power saving, or other virtual machines on the "
+            "same host): set the governor to performance, or measure instructions."
         )
 
 

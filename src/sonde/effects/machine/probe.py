@@ -81,7 +81,7 @@ def judge_valgrind(reply: Reply, can_count: bool) -> Capability:
         sentence = f"valgrind does not run: {_first_line(reply.text)}"
         return Capability(name, State.MISSING, sentence, "apt-get install valgrind libc6-dbg")
     if not can_count:
-        sentence = "A C compiler or valgrind's own libraries are missing, of which the counter is made."
+        sentence = "A C compiler or valgrind's libraries are missing, which the counter is built from."
         return Capability(name, State.MISSING, sentence, "apt-get install gcc valgrind")
     return Capability(
         name, State.WORKS, "valgrind counts instructions without any noise, 3 to 30 times slower."
@@ -103,7 +103,9 @@ def judge_perf(reply: Reply, paranoid: str) -> Capability:
     if count and int(count[1]) > 0:
         return Capability(name, State.WORKS, "The processor counts instructions at full speed.")
     if "<not supported>" in reply.text:
-        sentence = "This processor shows no counters, as in most virtual machines; valgrind counts instead."
+        sentence = (
+            "This processor has no accessible counters, as in most virtual machines; valgrind counts instead."
+        )
         return Capability(name, State.MISSING, sentence)
     if paranoid.isdigit() and int(paranoid) > 2:
         sentence = f"The kernel forbids counters (perf_event_paranoid is {paranoid})."
@@ -122,7 +124,10 @@ def judge_git(reply: Reply) -> Capability:
     oldest = ".".join(map(str, OLDEST_GIT))
     if reply.code != 0 or not found:
         return Capability(
-            "git", State.MISSING, "git, which Sonde reads revisions with, is missing.", "apt-get install git"
+            "git",
+            State.MISSING,
+            "git, which Sonde uses to read revisions, is missing.",
+            "apt-get install git",
         )
     if (int(found[1]), int(found[2])) < OLDEST_GIT:
         sentence = f"git {found[0]} is too old: Sonde needs {oldest}."
@@ -165,7 +170,7 @@ def _probe_sandbox() -> Capability:
 def judge_sandbox(trouble: str) -> Capability:
     """Whether builds and runs can be kept apart from the rest of the machine."""
     if not trouble:
-        return Capability("sandbox", State.WORKS, "bubblewrap keeps builds and runs apart from your files.")
+        return Capability("sandbox", State.WORKS, "bubblewrap isolates builds and runs from your files.")
     remedy = "apt-get install bubblewrap" if "not installed" in trouble else ""
     return Capability("sandbox", State.MISSING, trouble, remedy)
 

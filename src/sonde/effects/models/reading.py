@@ -34,5 +34,5 @@ def _read(text: str, path: Path) -> Space:
     if ending == ".xml":
         return read_splconqueror(text, file)
     raise mistake(
-        file, 0, "this is no feature model that Sonde knows. Give SPLConqueror's XML, DIMACS or UVL."
+        file, 0, "this is not a feature model in a known format. Use SPLConqueror XML, DIMACS or UVL."
     )

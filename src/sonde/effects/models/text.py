@@ -36,7 +36,9 @@ def _decoded(shown: str, content: bytes) -> str:
     if b"\0" in content:
         line = content.count(b"\n", 0, content.index(b"\0")) + 1
         raise mistake(
-            shown, line, "there is a zero byte, so this is no text. Name a file with a feature model."
+            shown,
+            line,
+            "it contains a zero byte, so it is not a text file. Name a file with a feature model.",
         )
     try:
         text = content.decode("utf-8-sig")

@@ -53,7 +53,7 @@ def _made(text: str, found: object, arguments: Arguments) -> object:
     is_maker = isinstance(found, type) or (callable(found) and not hasattr(found, "options"))
     if not is_maker:
         if arguments:
-            raise UsageError(f"{text} is not a class or function, and takes no arguments. Leave them out.")
+            raise UsageError(f"{text} is not a class or function, so it takes no arguments. Remove them.")
         return found
     assert callable(found)
     try:
@@ -62,14 +62,14 @@ def _made(text: str, found: object, arguments: Arguments) -> object:
     except (Exception, SystemExit) as error:  # noqa: BLE001 - code of the user
         given = ", ".join(f"{name}={value!r}" for name, value in arguments.items()) or "no arguments"
         raise UsageError(
-            f"{text} cannot be made with {given}: {told(error)}. Mend it, or give other --oracle-args."
+            f"{text} cannot be created with {given}: {told(error)}. Fix it, or use other --oracle-args."
         ) from None
 
 
 def _module(path: Path) -> ModuleType:
     if not path.is_file():
         what = "this is not a file" if path.exists() else "there is no such file"
-        raise UsageError(f"{path}: {what}. Name the Python file that the oracle is in.")
+        raise UsageError(f"{path}: {what}. Name the Python file that contains the oracle.")
     name = f"sonde_oracle_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path.resolve())
     if spec is None or spec.loader is None:
@@ -83,5 +83,5 @@ def _module(path: Path) -> ModuleType:
         with redirect_stdout(sys.stderr):
             spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - code of the user
-        raise UsageError(f"{path} cannot be loaded: {told(error)}. Mend the file.") from None
+        raise UsageError(f"{path} cannot be loaded: {told(error)}. Fix the file.") from None
     return module

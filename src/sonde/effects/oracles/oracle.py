@@ -108,5 +108,5 @@ def _revisions(name: str, found: object) -> tuple[int, ...]:
 
 def _count(found: object) -> int:
     if isinstance(found, bool) or not isinstance(found, SupportsIndex):
-        raise TypeError(f"{found!r} is no count")
+        raise TypeError(f"{found!r} is not a count")
     return index(found)

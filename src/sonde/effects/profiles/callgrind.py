@@ -44,8 +44,8 @@ ENDED = "Program termination"  # what triggered the last dump of a process
 FOREIGN_CALLS = frozenset({"ffi_call", "ffi_call_go", "ffi_call_int", "ffi_call_unix64"})
 LIBFFI = "libffi.so"  # how its file begins
 HOLDERS = ("_ctypes.", "_cffi_backend.")  # files that may hold libffi themselves, and then without its names
-GAP_OF_FOREIGN_CALLS = "libffi made calls, which callgrind does not see through"
-UNREADABLE = "The profile cannot be read: {file} is not as callgrind should have written it ({reason})."
+GAP_OF_FOREIGN_CALLS = "libffi made calls, which callgrind cannot follow"
+UNREADABLE = "The profile cannot be read: {file} is not in callgrind's format ({reason})."
 
 
 @dataclass(frozen=True)

@@ -32,12 +32,14 @@ TOLERATED_SECONDS = 0.1  # of user time under callgrind: some 25 million instruc
 
 REMEDY = "keep its symbols"
 TWICE = (
-    "No profile can be taken, because `{command}` forked without callgrind's notice (by a system call of its "
-    f"own, or in a static program without symbols), so that some instructions would count twice; {REMEDY}."
+    "No profile can be taken, because `{command}` forked without callgrind's notice (by "
+    "a system call of its own, or in a static program without symbols), so some "
+    f"instructions would be counted twice; {REMEDY}."
 )
 LOST = (
-    "No profile can be taken, because a program became {command} without callgrind's notice (by a system "
-    f"call of its own, or in a static program without symbols), so that its own are lost; {REMEDY}."
+    "No profile can be taken, because a program became {command} without callgrind's "
+    "notice (by a system call of its own, or in a static program without symbols), so its "
+    f"own instructions are lost; {REMEDY}."
 )
 SHOWN_LETTERS = 60
 
@@ -156,7 +158,7 @@ def sum_instructions(lives: Sequence[Life]) -> float | str:
     """The instructions of all processes, each once, or why they are not known."""
     dumps = [dump for life in lives for program in life.programs for dump in program]
     if not dumps:
-        return "The run ended well, but callgrind wrote nothing of it."
+        return "The run ended well, but callgrind recorded nothing."
     if doubled := _find_doubled(lives, dumps):
         return TWICE.format(command=_shorten(doubled.command))
     for life in lives:

@@ -23,7 +23,7 @@ from sonde.effects.runs.orders import METER
 SCRIPT, RECORDING, SAMPLES = "record", "recording", "samples"  # files of the meter
 UNKNOWN = "[unknown]"
 NO_SAMPLES = (
-    "The run ended well, but perf took no samples of it: it was too short, or perf may not record here."
+    "The run ended well, but perf took no samples: it was too short, or perf is not permitted to record here."
 )
 
 _SCRIPT = """#!/bin/sh

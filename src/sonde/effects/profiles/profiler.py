@@ -137,6 +137,6 @@ def choose_profiler(languages: Iterable[Language], processes: Processes, sandbox
     if perf_counts(processes, sandbox):
         return Profiler.PERF
     raise MissingTool(
-        "What a benchmark executes cannot be told here: valgrind is not installed, and the processor's "
-        "counters are out of reach of perf. Install the Debian package valgrind."
+        "Benchmarks cannot be profiled here: valgrind is not installed, and perf cannot "
+        "access the processor's counters. Install the Debian package valgrind."
     )

@@ -36,8 +36,8 @@ BUILT_IN = "(built-in)"  # the file of functions that are not written in Python
 READERS = frozenset({"cmd", "dis", "doctest", "inspect", "pdb", "pydoc", "timeit", "unittest", "xmlrpc"})
 
 NO_PYTHON = (
-    "The run ended well, but no Python process of it could be profiled. Does the benchmark run Python, and "
-    "without options such as -I, -E or -S?"
+    "The run ended well, but no Python process was profiled. Does the benchmark run "
+    "Python, and without options such as -I, -E or -S?"
 )
 
 _SCRIPT = """#!/bin/sh
@@ -113,13 +113,15 @@ def started_python(trace: Path) -> frozenset[str]:
 def _gap(found: RecordedProcesses, trace: Path, is_traced: bool) -> str:
     """Why functions that ran may be missing; empty if there is no reason."""
     if not trace.exists():
-        return "strace is not installed or may not trace, so that nobody saw which programs were started"
+        return (
+            "strace is not installed or not permitted to trace, so it is unknown which programs were started"
+        )
     if not is_traced:
-        return "more files were opened than can be looked through"
+        return "too many files were opened to examine them"
     if found.gap:
         return found.gap
     if not started_python(trace) <= found.numbers:
-        return "a Python process was not seen, perhaps for -I, -E or -S"
+        return "a Python process was not observed, perhaps because of -I, -E or -S"
     return next((process.gap for process in found.processes if process.gap), "")
 
 

@@ -74,7 +74,7 @@ def _read(told: dict[str, Any], end: str) -> Process:
         try:
             functions = json.loads(end)
         except JSONDecodeError:
-            gap = gap or "nobody saw what a Python process did at its end"
+            gap = gap or "the end of a Python process was not observed"
     return Process(
         functions=tuple(FunctionRow(*row) for row in functions),
         files=tuple(told["files"]),

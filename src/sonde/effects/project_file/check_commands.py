@@ -86,11 +86,11 @@ def _place_mistakes(line: FileLine, names: Sequence[str], structure: Structure) 
     for place in sound_places(line.text):
         option = structure.part.options.get(place.name)
         if line.is_build and place.name == BUILD_PLACE:
-            text = "has {build}, which only benchmarks know. Write paths below the work tree."
+            text = "has {build}, which is only available in benchmarks. Write paths below the work tree."
         elif place.name not in known:
             hint = did_you_mean(place.name, known)
             text = (
-                f"has {{{place.name}}}, which is no option.{hint} Known here: {', '.join(known)}. "
+                f"has {{{place.name}}}, which is not an option.{hint} Known here: {', '.join(known)}. "
                 f"For literal braces write {{{{{place.name}}}}}."
             )
         elif line.is_build and option and not option.build:
@@ -109,7 +109,7 @@ def _shell_mistakes(line: FileLine) -> Iterator[Mistake]:
         words = list(shlex.shlex(line.text, posix=False, punctuation_chars="|<>;&"))
     except ValueError:
         if not line.is_for_shell:
-            yield Mistake(line.path, "has a quote that never ends. Write a second one, or shell = true.")
+            yield Mistake(line.path, "has an unclosed quote. Close it, or write shell = true.")
         return
     signs = [word for word in words if set(word) <= set("|<>;&")]
     if signs and not line.is_for_shell:
@@ -133,7 +133,8 @@ def _list_mistakes(
         if not command.since and not command.until and at + 1 < len(commands):
             yield Mistake(
                 where,
-                "fits every revision, so that those after it are never run. Write it last, or give it until.",
+                "applies to every revision, so the entries after it are never used. Write it last, or "
+                "add `until`.",
             )
 
 
@@ -155,7 +156,7 @@ def _how_to_use(name: str, option: OptionPart, lines: Sequence[str]) -> str:
     if not (option.words or option.off_words) and any(OPTIONS_PLACE in _names(line) for line in lines):
         example = f"--{name}={{value}}" if option.values or option.levels else f"--{name}"
         return (
-            f'has no words, so that {{options}} cannot name it. Write words = "{example}", '
+            f'has no words, so {{options}} cannot include it. Write words = "{example}", '
             "or an environment variable."
         )
     return (

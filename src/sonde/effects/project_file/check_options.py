@@ -43,36 +43,38 @@ def span_mistakes(path: KeyPath, since: str, until: str) -> Iterator[Mistake]:
     if since and since == until:
         yield Mistake(
             (*path, "until"),
-            "is the same as since, so that no revision is left. Write a later one, or leave it out.",
+            "is the same as since, so no revision is left. Write a later one, or remove it.",
         )
 
 
 def _name_mistakes(path: KeyPath, name: str) -> Iterator[Mistake]:
     if name in _TAKEN:
-        yield Mistake(path, f"cannot be an option's name: '{name}' has a meaning of its own. Rename it.")
+        yield Mistake(path, f"cannot be an option's name: '{name}' is reserved. Rename it.")
     elif not NAME.fullmatch(name):
         yield Mistake(
             path,
-            "cannot be an option's name. Begin with a letter, go on with letters, digits, '_', '-' and '.'.",
+            "cannot be an option's name. Start with a letter, continue with letters, digits, '_', "
+            "'-' and '.'.",
         )
 
 
 def _value_mistakes(path: KeyPath, option: OptionPart) -> Iterator[Mistake]:
     if option.values and option.levels:
         yield Mistake(
-            (*path, "levels"), "stands beside values. Keep levels for a number, or values for one of several."
+            (*path, "levels"),
+            "cannot be combined with values. Keep levels for a number, or values for one of several.",
         )
         return
     key = "levels" if option.levels else "values"
     values: Sequence[object] = option.levels or option.values
     if len(values) == 1:
-        yield Mistake((*path, key), "has a single value. Write at least two, or leave the option out.")
+        yield Mistake((*path, key), "has a single value. Write at least two, or remove the option.")
     for at, value in enumerate(values):
         if value in values[:at]:
-            yield Mistake((*path, key, at), "is there twice. Write each value once.")
+            yield Mistake((*path, key, at), "is listed twice. Write each value once.")
     yield from _default_mistakes(path, option, values)
     if values and option.off_words:
-        yield Mistake((*path, "off_words"), "is for on/off options, and this one has values. Leave it out.")
+        yield Mistake((*path, "off_words"), "is for on/off options, but this one has values. Remove it.")
 
 
 def _default_mistakes(path: KeyPath, option: OptionPart, values: Sequence[object]) -> Iterator[Mistake]:
@@ -87,7 +89,7 @@ def _default_mistakes(path: KeyPath, option: OptionPart, values: Sequence[object
     elif values and (isinstance(default, bool) or default not in values):
         texts = list(dict.fromkeys(str(value) for value in values))
         hint = did_you_mean(str(default), texts)
-        yield Mistake((*path, "default"), f"is none of its values.{hint} Write one of {', '.join(texts)}.")
+        yield Mistake((*path, "default"), f"is not one of its values.{hint} Write one of {', '.join(texts)}.")
 
 
 def _words_mistakes(path: KeyPath, option: OptionPart) -> Iterator[Mistake]:
@@ -96,9 +98,7 @@ def _words_mistakes(path: KeyPath, option: OptionPart) -> Iterator[Mistake]:
         try:
             shlex.split(line)
         except ValueError:
-            yield Mistake(
-                where, "has a quote that never ends. Write a second quote, or a backslash before it."
-            )
+            yield Mistake(where, "has an unclosed quote. Close it, or write a backslash before it.")
         for brace in lone_braces(line):
             yield Mistake(where, f"has a stray brace: {brace}")
         for name in (place.name for place in sound_places(line)):

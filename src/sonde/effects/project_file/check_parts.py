@@ -37,7 +37,8 @@ def place_mistakes(source: ProjectSource, structure: Structure) -> Iterator[Mist
     for at, output in enumerate(build.outputs):
         if output.startswith("!"):
             yield Mistake(
-                ("build", "outputs", at), "begins with '!', which only the build's inputs know. Leave it out."
+                ("build", "outputs", at),
+                "begins with '!', which is only allowed in the inputs of the build. Remove it.",
             )
     # A leading slash is legal here: it binds a pattern to the root of the work tree.
     yield from pattern_mistakes(
@@ -50,7 +51,7 @@ def place_mistakes(source: ProjectSource, structure: Structure) -> Iterator[Mist
     for key in ("readable", "writable"):
         for at, path in enumerate(getattr(part.environment, key)):
             if not Path(path).is_absolute():
-                yield Mistake(("environment", key, at), "is not an absolute path. Begin it with '/'.")
+                yield Mistake(("environment", key, at), "is not an absolute path. Start it with '/'.")
 
 
 def benchmark_mistakes(source: ProjectSource, structure: Structure) -> Iterator[Mistake]:
@@ -70,7 +71,7 @@ def benchmark_mistakes(source: ProjectSource, structure: Structure) -> Iterator[
         yield from _file_mistakes(source, path, benchmark)
         yield from _server_mistakes(source, path, benchmark)
         if not benchmark.exit_codes and structure.is_intact((*path, "exit_codes")):
-            yield Mistake((*path, "exit_codes"), "is empty, so that no run succeeds. Write [0].")
+            yield Mistake((*path, "exit_codes"), "is empty, so no run can succeed. Write [0].")
 
 
 def constraint_mistakes(structure: Structure) -> Iterator[Mistake]:
@@ -124,7 +125,7 @@ def _metric_mistakes(source: ProjectSource, path: KeyPath, benchmark: BenchmarkP
     if benchmark.metric != "printed":
         if source.has((*path, "pattern")):
             yield Mistake(
-                (*path, "pattern"), 'is only for metric = "printed". Write that metric, or leave it out.'
+                (*path, "pattern"), 'is only for metric = "printed". Use that metric, or remove it.'
             )
         return
     if not benchmark.pattern:
@@ -147,12 +148,13 @@ def _file_mistakes(source: ProjectSource, path: KeyPath, benchmark: BenchmarkPar
     for at, pattern in enumerate(benchmark.inputs):
         if pattern.startswith("!"):
             yield Mistake(
-                (*path, "inputs", at), "begins with '!', which only the build's inputs know. Leave it out."
+                (*path, "inputs", at),
+                "begins with '!', which is only allowed in the inputs of the build. Remove it.",
             )
         elif not _matches_some_file(source.file.parent, pattern):
             yield Mistake(
                 (*path, "inputs", at),
-                f"matches no file below {source.file.parent}. Write the path of one that is there.",
+                f"matches no file below {source.file.parent}. Write the path of an existing file.",
             )
     if benchmark.stdin:
         for mistake in pattern_mistakes((*path, "stdin"), [benchmark.stdin], "the scratch folder"):

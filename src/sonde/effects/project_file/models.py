@@ -22,7 +22,7 @@ def _as_list(written: object) -> object:
 
 def _plain(written: object) -> object:
     if not isinstance(written, bool | int | float | str):
-        raise ValueError("is not a value. Write true, false, a number or a text in quotes.")
+        raise ValueError("is not a value. Write true, false, a number or a string in quotes.")
     return written
 
 
@@ -46,8 +46,10 @@ class CommandPart(StrictTable):
     """A command for a part of the history."""
 
     run: str = Field("", description="The command line.")
-    since: str = Field("", description="The first revision for which it is right; empty: the beginning.")
-    until: str = Field("", description="The first revision for which it is no longer right; empty: the end.")
+    since: str = Field(
+        "", description="The first revision that it applies to; empty: the first of the history."
+    )
+    until: str = Field("", description="The first revision that it no longer applies to; empty: none.")
 
 
 Commands = Annotated[
@@ -70,19 +72,21 @@ class BuildPart(StrictTable):
     command: Commands = Field(
         [],
         description="Run by a shell in the root of the work tree. {options}: the words of all build-time "
-        "options; {NAME}: the value of one. A list of {run, since, until} gives each part of the history a "
-        "command of its own; the first that fits is taken. Empty: nothing to do, outputs are source files.",
+        "options; {NAME}: the value of one. A list of {run, since, until} gives each part of "
+        "the history its own command; the first that applies is used. Empty: no build is "
+        "needed, outputs are source files.",
     )
     outputs: list[str] = Field(
         [],
-        description="Path patterns of what benchmarks need of the build, below the root of the work tree.",
+        description="Path patterns of the build outputs that benchmarks need, below the root of the work "
+        "tree.",
     )
     inputs: list[str] = Field(
         ["**"],
-        description="Path patterns of the files that the build reads; '!pattern' takes files out again, "
-        "the last match wins. Revisions that differ elsewhere only are not built again.",
+        description="Path patterns of the files that the build reads; '!pattern' excludes files again, "
+        "the last match wins. Revisions that differ only elsewhere are not built again.",
     )
-    timeout: Duration = Field(600.0, description="After which the build counts as failed.")
+    timeout: Duration = Field(600.0, description="Time after which the build counts as failed.")
     network: bool = Field(False, description="Whether the build may use the network.")
     sees_git: bool = Field(
         False, description="Whether the build reads the history, for instance by git describe."
@@ -93,11 +97,9 @@ class BuildPart(StrictTable):
 class OptionPart(StrictTable):
     """An option: on/off, or one of several with 'values', or a number with 'levels'."""
 
-    values: list[str] = Field([], description="The texts that it can be; makes it one of several.")
+    values: list[str] = Field([], description="The strings that it can be; makes it one of several.")
     levels: list[Number] = Field([], description="The numbers that it can be; makes it a number.")
-    default: Scalar = Field(
-        None, description="Its value unless said otherwise; off, or the first value, if not given."
-    )
+    default: Scalar = Field(None, description="Its default value; off, or the first value, if not given.")
     words: str = Field(
         "",
         description="Added to {options} when it is on or has a value; {value} is that value.",
@@ -108,11 +110,13 @@ class OptionPart(StrictTable):
     )
     variable: Texts = Field(
         [],
-        description="Where the program keeps it, for `sonde impact`: a variable such as verbose, a field "
-        "such as opts.level or structure.field, or a list of them; file.c:verbose or main:verbose tells "
-        "several apart.",
+        description="The variable that holds it, for `sonde impact`: a variable such as verbose, a field "
+        "such as opts.level or structure.field, or a list of them; file.c:verbose or "
+        "main:verbose distinguishes several.",
     )
-    file: str = Field("", description="The source file of the variable, where several have one of that name.")
+    file: str = Field(
+        "", description="The source file of the variable, if several files have one of that name."
+    )
     build: bool = Field(
         False, description="Whether it takes effect when the subject is built, not when it runs."
     )
@@ -159,14 +163,15 @@ class BenchmarkPart(StrictTable):
         "", description="For the metric 'printed': a regular expression whose first group is the number."
     )
     runs: Annotated[int, Field(ge=1)] | None = Field(
-        None, description="Samples of a point; 2 for instructions and 5 for other metrics, if not given."
+        None, description="Samples per point; 2 for instructions and 5 for other metrics, if not given."
     )
-    timeout: Duration = Field(300.0, description="After which a run counts as failed.")
+    timeout: Duration = Field(300.0, description="Time after which a run counts as failed.")
     exit_codes: list[Annotated[int, Field(ge=0, le=255)]] = Field([0], description="What counts as success.")
     side_by_side: bool = Field(
         True,
-        description="Whether `sonde check` may run base and head at the same time on one processor, for the "
-        "metric cpu: much less noise. Not for what must have a processor of its own.",
+        description="Whether `sonde check` may run base and head at the same time on one processor, for "
+        "the metric cpu: much less noise. Not for benchmarks that need a processor of their "
+        "own.",
     )
 
 
@@ -174,19 +179,23 @@ class EnvironmentPart(StrictTable):
     """What builds and benchmarks see of the machine."""
 
     variables: dict[str, str] = Field({}, description="Environment variables of builds and benchmarks.")
-    aslr: bool = Field(False, description="Whether addresses are random where runs are counted, too.")
-    readable: list[str] = Field([], description="Absolute paths that may be read, beside the system's.")
+    aslr: bool = Field(
+        False, description="Whether addresses are also random in runs whose instructions are counted."
+    )
+    readable: list[str] = Field(
+        [], description="Absolute paths that may be read, in addition to the system's."
+    )
     writable: list[str] = Field([], description="Absolute paths that may be written.")
-    label: str = Field("", description="Tells machines apart that look alike.")
+    label: str = Field("", description="A label that distinguishes similar machines.")
 
 
 class LimitsPart(StrictTable):
     """How much a build or a run may take, with all processes that it begins."""
 
-    processes: Annotated[int, Field(ge=1)] = Field(4096, description="How many there may be at a time.")
+    processes: Annotated[int, Field(ge=1)] = Field(4096, description="Maximum number at a time.")
     memory: Size = Field(
         0,
-        description="Of all processes and folders in memory; 0: three quarters of what the machine has.",
+        description="Of all processes and in-memory folders; 0: three quarters of what the machine has.",
     )
     file: Size = Field(16 * 10**9, description="The size of a single file.")
     open_files: Annotated[int, Field(ge=64)] = Field(65_536, description="Of a single process.")
@@ -205,16 +214,18 @@ class FilePart(StrictTable):
     )
     budget: Budget = Field(
         "",
-        description='How much may be measured: runs ("200"), a share ("3%") or time ("2h"); empty: no limit.',
+        description='Limit of measuring: runs ("200"), a share ("3%") or time ("2h"); empty: no limit.',
     )
     cache_limit: Size = Field(
-        2 * 10**9, description="How much disk builds may take before old ones are removed."
+        2 * 10**9, description="Disk space that builds may use before old ones are removed."
     )
     constraints: list[str] = Field(
-        [], description="What every configuration keeps, such as 'a implies not b'."
+        [], description="Constraints that every configuration satisfies, such as 'a implies not b'."
     )
     build: BuildPart = Field(BuildPart(), description="How a revision becomes a build.")
     options: dict[str, OptionPart] = Field({}, description="What a user of the subject can choose, by name.")
     benchmarks: dict[str, BenchmarkPart] = Field({}, description="What is measured, by name.")
-    environment: EnvironmentPart = Field(EnvironmentPart(), description="What commands see of the machine.")
-    limits: LimitsPart = Field(LimitsPart(), description="How much a build or a run may take.")
+    environment: EnvironmentPart = Field(
+        EnvironmentPart(), description="What commands can access of the machine."
+    )
+    limits: LimitsPart = Field(LimitsPart(), description="Limits of a build or a run.")

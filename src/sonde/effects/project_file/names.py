@@ -16,7 +16,7 @@ def variable_mistakes(path: KeyPath, name: str) -> Iterator[Mistake]:
         legal = re.sub(r"[^A-Za-z0-9_]", "_", name).lstrip("0123456789") or "NAME"
         yield Mistake(path, f"is not the name of a variable. Write letters, digits and '_', such as {legal}.")
     elif name.startswith("SONDE_"):
-        yield Mistake(path, "would hide a variable that Sonde sets itself. Choose a name without SONDE_.")
+        yield Mistake(path, "would override a variable that Sonde sets. Choose a name without SONDE_.")
 
 
 def pattern_mistakes(path: KeyPath, patterns: Sequence[str], below: str) -> Iterator[Mistake]:
@@ -28,6 +28,6 @@ def pattern_mistakes(path: KeyPath, patterns: Sequence[str], below: str) -> Iter
         elif PurePosixPath(pattern.removeprefix("!")).is_absolute():
             yield Mistake(where, f"is an absolute path. Write it relative to {below}.")
         elif ".." in PurePosixPath(pattern.removeprefix("!")).parts:
-            yield Mistake(where, f"has '..', which leads out of {below}. Name what lies below it.")
+            yield Mistake(where, f"has '..', which points out of {below}. Name a path below it.")
         elif any("**" in part and part != "**" for part in pattern.removeprefix("!").split("/")):
-            yield Mistake(where, "has '**' beside other letters. Write it alone, as in src/**/*.c.")
+            yield Mistake(where, "has '**' next to other characters. Write it alone, as in src/**/*.c.")

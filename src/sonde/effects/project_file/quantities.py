@@ -29,10 +29,10 @@ def seconds_of(written: object) -> float:
             seconds = float(match[1]) * _SECONDS[match[2]]
     if seconds is None:
         raise ValueError(
-            'is not a duration. Write seconds as a number, or a text such as "90s", "10m" or "2h".'
+            'is not a duration. Write seconds as a number, or a string such as "90s", "10m" or "2h".'
         )
     if seconds <= 0:
-        raise ValueError("is not more than nothing. Write a longer duration.")
+        raise ValueError("is not positive. Write a longer duration.")
     return seconds
 
 
@@ -44,7 +44,7 @@ def bytes_of(written: object) -> int:
         if match and match[2].lower() in _BYTES_BY_LOWER_CASE:
             size = float(match[1]) * _BYTES_BY_LOWER_CASE[match[2].lower()]
     if size is None or not 0 <= size < _MOST_BYTES:
-        raise ValueError('is not a size. Write bytes as a number, or a text such as "500MB" or "2GB".')
+        raise ValueError('is not a size. Write bytes as a number, or a string such as "500MB" or "2GB".')
     return int(size)
 
 

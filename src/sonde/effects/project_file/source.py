@@ -16,12 +16,12 @@ SHOWN_LETTERS = 60
 
 # What to write, by what tomllib says.
 _HINTS = {
-    "Invalid value": ' Texts stand in quotes: key = "text".',
+    "Invalid value": ' Write strings in quotes: key = "text".',
     "twice": " Write each [table] once.",
     "Cannot overwrite": " Write each key once.",
     "Illegal character": " Close the quote on this line, or write three quotes around several lines.",
-    "Invalid statement": " Write key = value, or [table]; a key with letters beyond a-z stands in quotes.",
-    "Unescaped": " Write two backslashes for one, or single quotes around the text.",
+    "Invalid statement": " Write key = value, or [table]; quote a key with characters beyond a-z.",
+    "Unescaped": " Write two backslashes for one, or single quotes around the string.",
 }
 
 

@@ -45,8 +45,8 @@ _MEANT_METRICS = {
 }
 
 _WRONG_KINDS = {
-    "string_type": 'is not a text. Write it in quotes: "...".',
-    "int_type": "is not a whole number. Write digits alone, without quotes.",
+    "string_type": 'is not a string. Write it in quotes: "...".',
+    "int_type": "is not a whole number. Write only digits, without quotes.",
     "bool_type": "is not true or false. Write one of them, without quotes.",
     "list_type": 'is not a list. Write it in brackets: ["...", "..."].',
     "dict_type": "is not a table. Write a [table], or { key = value }.",
@@ -123,7 +123,7 @@ def _mistake(keys: object, path: KeyPath, problem: Mapping[str, Any]) -> Mistake
         return Mistake(where, f"is out of range. Write {limit} or {'more' if 'ge' in context else 'less'}.")
     if kind == "model_type" and isinstance(path[-1], int):
         return Mistake(where, 'is not a table. Write { run = "..." }, with since or until.')
-    return Mistake(where, _WRONG_KINDS.get(kind, f"does not fit: {problem['msg']}."))
+    return Mistake(where, _WRONG_KINDS.get(kind, f"is not valid: {problem['msg']}."))
 
 
 def _unknown_key(path: KeyPath) -> str:
@@ -132,7 +132,7 @@ def _unknown_key(path: KeyPath) -> str:
     homes = [home for home, other in _HOMES.items() if key in other.model_fields]
     match = nearest(key, known)
     hint = f" Did you mean '{match}'?" if match else f" It belongs {homes[0]}." if homes else ""
-    return f"is not known.{hint} Keys here: {', '.join(known)}."
+    return f"is not a known key.{hint} Known keys here: {', '.join(known)}."
 
 
 def _not_among(path: KeyPath, given: str) -> str:

@@ -12,7 +12,9 @@ def text_mistakes(keys: object) -> Iterator[Mistake]:
     """Texts with a character that ends a text for the system: no command, path or name can hold it."""
     for path, text in _texts(keys, ()):
         if "\0" in text:
-            yield Mistake(path, "holds the character U+0000, which no command or name can. Remove it.")
+            yield Mistake(
+                path, "contains the character U+0000, which is not allowed in commands and names. Remove it."
+            )
 
 
 def _texts(value: object, path: KeyPath) -> Iterator[tuple[KeyPath, str]]:

@@ -98,7 +98,7 @@ def _whole_file(file: Path) -> Iterator[TextIO]:
         if target.exists() and not target.is_file():
             raise AnswerNotWritable(f"{file}: this is not a regular file. Name another.")
         if not target.parent.is_dir():
-            raise AnswerNotWritable(f"{file}: there is no folder {file.parent}. Make it first.")
+            raise AnswerNotWritable(f"{file}: the folder {file.parent} does not exist. Create it first.")
         with tempfile.TemporaryDirectory(dir=target.parent, prefix=".new-") as folder:
             unfinished = Path(folder, "answer")
             with unfinished.open("wb") as raw, _text(raw, file.name.endswith(".gz")) as opened:
@@ -106,7 +106,7 @@ def _whole_file(file: Path) -> Iterator[TextIO]:
             unfinished.replace(target)
     except OSError as error:
         raise AnswerNotWritable(
-            f"{file}: cannot be written ({error.strerror}). Name a file in a folder of yours."
+            f"{file}: cannot be written ({error.strerror}). Name a file in a folder that you can write to."
         ) from None
 
 

@@ -59,19 +59,21 @@ def read_configurations(file: Path) -> RecordedConfigurations:
     names = OptionNames()
     for column in head[1:]:
         if not column or column in names:
-            raise mistake(shown, 1, f"the column '{column}' is there twice, or empty. Rename or remove it.")
+            raise mistake(shown, 1, f"the column '{column}' is duplicate or empty. Rename or remove it.")
         names.add(column)
     texts: dict[str, Sequence[str]] = {}
     for number, row in enumerate(rows[1:], start=2):
         if len(row) != len(head):
             raise mistake(
-                shown, number, f"there are {len(row)} values, and {len(head)} columns. Give each one."
+                shown,
+                number,
+                f"there are {len(row)} values, but {len(head)} columns. Write one value per column.",
             )
         if row[0] in texts:
-            raise mistake(shown, number, f"configuration '{row[0]}' is there already. Remove one of them.")
+            raise mistake(shown, number, f"configuration '{row[0]}' is listed twice. Remove one of them.")
         texts[row[0]] = row[1:]
     if not texts:
-        raise mistake(shown, 1, "no configuration is listed. Write one a line.")
+        raise mistake(shown, 1, "no configuration is listed. Write one per line.")
     columns = list(zip(*texts.values(), strict=True))
     options = tuple(_option(names[name], column) for name, column in zip(head[1:], columns, strict=True))
     return RecordedConfigurations(
@@ -91,7 +93,7 @@ def _rows(text: str, shown: str) -> list[list[str]]:
     except csv.Error as error:
         raise mistake(shown, 0, f"this is not CSV: {error}.") from None
     if not rows:
-        raise mistake(shown, 1, "the file is empty. Write a head, and a configuration a line.")
+        raise mistake(shown, 1, "the file is empty. Write a header, and one configuration per line.")
     return rows
 
 

@@ -44,14 +44,14 @@ def read_grid(folder: Path, benchmark: str = "", with_deviations: bool = False) 
         raise mistake(
             str(folder),
             0,
-            f"there is no {FILE_NAME}, so nobody knows which options its points have. Write one, "
-            "or use `sonde replay history`, which needs none.",
+            f"there is no {FILE_NAME}, so the options of its points are unknown. Write one, or use "
+            "`sonde replay history`, which needs none.",
         )
     if "configuration" not in recording.key_columns:
         raise mistake(
             str(folder),
             0,
-            "the points have no column 'configuration', so nobody knows which options they have. Add it.",
+            "the points have no column 'configuration', so their options are unknown. Add it.",
         )
     series = _series_of(recording, benchmark, folder)
     return RecordedGrid(
@@ -72,7 +72,7 @@ def _series_of(recording: Recording, benchmark: str, folder: Path) -> Sequence[R
             f"{folder}: there are {len(names)} benchmarks. Choose one with --benchmark: {_listed(names)}."
         )
     if benchmark and benchmark not in names:
-        known = f"It has {_listed(names)}" if any(names) else "It has but one, without a name"
+        known = f"It has {_listed(names)}" if any(names) else "It has only one, without a name"
         raise UnknownBenchmark(f"{folder}: there is no benchmark {quoted(benchmark)}. {known}.")
     wanted = benchmark or names[0]
     return [each for each in recording.series if each.benchmark == wanted]
@@ -90,7 +90,7 @@ def _configurations(file: Path, measured: Sequence[str]) -> RecordedConfiguratio
     name_of: dict[Configuration, str] = {}
     for name in measured:
         if name not in listed.configurations:
-            message = f"configuration {quoted(name)} has points, and is not listed. Add it."
+            message = f"configuration {quoted(name)} has points, but is not listed. Add it."
             raise mistake(str(file), 0, message)
         found[name] = listed.configurations[name]
         first = name_of.setdefault(found[name], name)
@@ -104,7 +104,7 @@ def _deviations(folder: Path, recording: Recording) -> ByName:
     found = read_relative_deviations(folder, recording)
     if not found:
         raise UsageError(
-            f"{folder}: there is no {DEVIATIONS_FILE_NAME}, so repeats cannot be drawn. "
-            "Leave out --draw-repeats: a repeat then gives the recorded value again."
+            f"{folder}: there is no {DEVIATIONS_FILE_NAME}, so repeats cannot be drawn. Remove "
+            "--draw-repeats: a repeat then returns the recorded value."
         )
     return {configuration: by_revision for (configuration, _), by_revision in found.items()}

@@ -64,10 +64,12 @@ def read_recording(folder: Path) -> Recording:
         if not 0 < value < inf:
             left_out += 1
         elif known.setdefault(revision, value) != value:
-            message = f"revision {revision} of this series is there already, with the value {known[revision]}"
+            message = (
+                f"revision {revision} of this series is listed twice, first with the value {known[revision]}"
+            )
             raise mistake(shown, line, f"{message}. Keep one of them.")
     if not any(points.values()):
-        raise mistake(shown, 0, "no point has a positive value. Write one a line.")
+        raise mistake(shown, 0, "no point has a positive value. Write one point per line.")
     return Recording(
         folder.resolve().name,
         tuple(_series(key, values) for key, values in points.items() if values),
@@ -83,9 +85,9 @@ def _points_file(folder: Path) -> Path:
     if folder.is_dir():
         message = f"there is no {FILE_NAME} or {FILE_NAME}.gz in this folder. Name the folder of a recording."
     elif folder.exists():
-        message = f"this is not a folder. Name the folder in which {FILE_NAME} lies."
+        message = f"this is not a folder. Name the folder that contains {FILE_NAME}."
     else:
-        message = f"there is no such folder. Name one in which {FILE_NAME} or {FILE_NAME}.gz lies."
+        message = f"this folder does not exist. Name one that contains {FILE_NAME} or {FILE_NAME}.gz."
     raise mistake(str(folder), 0, message)
 
 
@@ -100,7 +102,7 @@ def _number(shown: str, line: int, text: str) -> float:
     try:
         return float(text.strip() or "nan")
     except ValueError:
-        message = f"the value {quoted(text)} is not a number. Leave it empty where there is none."
+        message = f"the value {quoted(text)} is not a number. Leave it empty if there is none."
         raise mistake(shown, line, message) from None
 
 

@@ -31,7 +31,7 @@ def read_relative_deviations(folder: Path, recording: Recording) -> Mapping[Seri
     if head[0] not in FIRST_COLUMNS:
         raise mistake(shown, line, "the first column is not 'configuration'. Write it.")
     if recording.key_columns != ("configuration",):
-        message = "the file tells configurations apart, and the points something else. Remove the file."
+        message = "the file distinguishes configurations, but the points do not. Remove the file."
         raise mistake(shown, 0, message)
     revisions = _revisions(shown, line, head[1:], _names(folder))
     recorded = {series.configuration for series in recording.series}
@@ -39,7 +39,7 @@ def read_relative_deviations(folder: Path, recording: Recording) -> Mapping[Seri
     for line, (configuration, *cells) in rows:
         key = (configuration, "")
         if key in deviations:
-            message = f"configuration {quoted(configuration)} is there already. Remove one of them."
+            message = f"configuration {quoted(configuration)} is listed twice. Remove one of them."
             raise mistake(shown, line, message)
         if configuration in recorded:
             read = [_deviation(shown, line, text) for text in cells]
@@ -88,7 +88,7 @@ def _deviation(shown: str, line: int, text: str) -> float:
         deviation = inf
     if deviation < 0 or deviation == inf:
         message = (
-            f"the deviation {quoted(text)} is not a number from 0 on. Leave it empty where there is none."
+            f"the deviation {quoted(text)} is not a number of at least 0. Leave it empty if there is none."
         )
         raise mistake(shown, line, message)
     return deviation

@@ -46,7 +46,7 @@ def read_selection_tuples(
     indicators = [name for name in known if name in head]
     tuples = tuple(_tuple(shown, line, dict(zip(head, row, strict=True)), indicators) for line, row in rows)
     if not tuples:
-        raise mistake(shown, 0, "there are no tuples, only a head. Write a row a tuple.")
+        raise mistake(shown, 0, "there are no tuples, only a header. Write one row per tuple.")
     return tuples
 
 
@@ -90,7 +90,7 @@ def _number(shown: str, line: int, name: str, text: str) -> float:
     except ValueError:
         number = float("nan")
     if not isfinite(number):
-        message = f"{name} is {quoted(text)}, which is no number. Write one, or leave out the row."
+        message = f"{name} is {quoted(text)}, which is not a number. Write one, or remove the row."
         raise mistake(shown, line, message)
     return number
 
@@ -98,5 +98,5 @@ def _number(shown: str, line: int, name: str, text: str) -> float:
 def _positive(shown: str, line: int, name: str, text: str) -> float:
     number = _number(shown, line, name, text)
     if number < 0:
-        raise mistake(shown, line, f"{name} is {quoted(text)}. Write a number from 0 on.")
+        raise mistake(shown, line, f"{name} is {quoted(text)}. Write a number of at least 0.")
     return number

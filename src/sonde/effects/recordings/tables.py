@@ -43,10 +43,10 @@ def read_table(file: Path, most_bytes: int = MOST_BYTES) -> Iterator[tuple[int, 
             if len(row) == len(head):
                 yield reader.line_num, row
             elif row:
-                message = f"there are {len(row)} values, and {len(head)} columns. Give each one."
+                message = f"there are {len(row)} values, but {len(head)} columns. Write one value per column."
                 raise mistake(shown, reader.line_num, message)
     except csv.Error as error:
-        raise mistake(shown, reader.line_num, f"this is not CSV: {error}. Mend the line.") from None
+        raise mistake(shown, reader.line_num, f"this is not CSV: {error}. Fix the line.") from None
 
 
 def integer(shown: str, line: int, text: str) -> int:
@@ -62,28 +62,28 @@ def _names(shown: str, line: int, head: list[str]) -> list[str]:
     names = [name.strip() for name in head]
     for name, times in Counter(names).items():
         if times > 1:
-            raise mistake(shown, line, f"the column {quoted(name)} is there twice. Rename or remove one.")
+            raise mistake(shown, line, f"the column {quoted(name)} is listed twice. Rename or remove one.")
     return names
 
 
 def _content(file: Path, most_bytes: int) -> bytes:
     shown = str(file)
-    too_large = f"more than {most_bytes:,} bytes, too many for Sonde. Leave out revisions or series."
+    too_large = f"more than {most_bytes:,} bytes, too many for Sonde. Remove revisions or series."
     try:
         # Without O_NONBLOCK, opening a pipe that nobody writes to waits for ever.
         descriptor = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         with os.fdopen(descriptor, "rb") as opened:
             found = os.fstat(opened.fileno())
             if not stat.S_ISREG(found.st_mode):
-                raise mistake(shown, 0, "this is not a regular file. Put the table in its place.")
+                raise mistake(shown, 0, "this is not a regular file. Replace it by the table.")
             if found.st_size > most_bytes:
                 raise mistake(shown, 0, f"the file has {too_large}")
             content = _unpacked(opened, most_bytes) if file.name.endswith(PACKED) else opened.read()
     except (gzip.BadGzipFile, zlib.error) as error:
-        message = f"this is not gzip, or it is damaged ({error}). Fetch or pack it again."
+        message = f"this is not gzip, or it is damaged ({error}). Download or compress it again."
         raise mistake(shown, 0, message) from None
     except EOFError:
-        raise mistake(shown, 0, "the file ends too early. Fetch or pack it again.") from None
+        raise mistake(shown, 0, "the file is truncated. Download or compress it again.") from None
     except OSError as error:
         raise mistake(shown, 0, f"this cannot be read: {error.strerror}.") from None
     if len(content) > most_bytes:
@@ -99,12 +99,14 @@ def _unpacked(opened: IO[bytes], most_bytes: int) -> bytes:
 def _decoded(shown: str, content: bytes) -> str:
     if b"\0" in content:
         line = content.count(b"\n", 0, content.index(b"\0")) + 1
-        raise mistake(shown, line, "there is a zero byte, so this is no text. Save the table as CSV.")
+        raise mistake(
+            shown, line, "it contains a zero byte, so it is not a text file. Save the table as CSV."
+        )
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise mistake(shown, line, "this is not UTF-8 text. Save the file as UTF-8.") from None
     if not text.strip():
-        raise mistake(shown, 0, "the file is empty. Write a head, and a row a line.")
+        raise mistake(shown, 0, "the file is empty. Write a header, and one row per line.")
     return text

@@ -11,9 +11,9 @@ from sonde.effects.runs.orders import Meter
 from sonde.effects.sandbox import Processes, Sandbox, SandboxView
 
 NO_METER = (
-    "Instructions cannot be counted here: the processor's counters are out of reach (`perf stat` says so, "
-    "or is not installed), and valgrind or a C compiler is missing. Install the Debian packages valgrind and "
-    "gcc, or measure the metric cpu."
+    "Instructions cannot be counted here: the processor's counters are not accessible "
+    "(`perf stat` fails, or is not installed), and valgrind or a C compiler is missing. "
+    "Install the Debian packages valgrind and gcc, or measure the metric cpu."
 )
 
 

@@ -67,7 +67,9 @@ def make_counter(state: Path, processes: Processes) -> Path:
     tools = state / "tools"
     compiler, parts, programs = find_compiler(), find_parts(), find_programs()
     if compiler is None or parts is None or programs is None:
-        raise MissingTool("Instructions cannot be counted: valgrind or a C compiler is gone. Install both.")
+        raise MissingTool(
+            "Instructions cannot be counted: valgrind or a C compiler is missing. Install both."
+        )
     installed = parts[0].stat().st_mtime_ns  # another valgrind needs another counter
     ready = tools / f"{counter_version()}-{installed:x}"
     if ready.exists():

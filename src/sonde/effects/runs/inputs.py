@@ -66,7 +66,7 @@ def files_named(root: Path, patterns: Iterable[str]) -> set[str]:
 def _describe(root: Path, name: str, file: Path) -> tuple[str, bool]:
     """The digest of a file's content, and whether it can be executed."""
     if Path(name).is_absolute() or ".." in Path(name).parts:
-        raise ProjectFileError(f"the input {name!r} lies outside of {root}. Name files below that folder.")
+        raise ProjectFileError(f"the input {name!r} is outside of {root}. Name files below that folder.")
     try:
         with file.open("rb") as content:
             hashed = hashlib.file_digest(content, "sha256").hexdigest()

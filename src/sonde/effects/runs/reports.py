@@ -122,7 +122,10 @@ def _without_numbers(pattern: str, output: str) -> str:
 
 def _missing(metric: Metric) -> str:
     if metric is Metric.MEMORY:
-        return "The peak memory is too small to be told from Sonde's own. Install a C compiler (package gcc)."
+        return (
+            "The peak memory is too small to distinguish from Sonde's own. Install a C compiler "
+            "(package gcc)."
+        )
     return f"The run ended well, but its {metric.value} could not be counted."
 
 
@@ -148,7 +151,7 @@ def _reason(step: dict[str, Any], ended: Ended, order: RunOrder, limit: str) -> 
     if order.server is not None and name == "server":
         port, seconds = order.server.port, order.server.timeout_seconds
         return {
-            "port in use": f"Port {port} is in use already, so the server was not started.",
+            "port in use": f"Port {port} is already in use, so the server was not started.",
             "ended": f"The server ended with {name_ending(ended.code)} before it answered on port {port}.",
             "never answered": f"The server did not answer on port {port} within {seconds:g} s.",
         }[step["how"]]

@@ -275,6 +275,6 @@ def _shared_mounts(surroundings: Surroundings) -> tuple[Mount, ...]:
     """What the user lets commands see beside the system."""
     for path in (*surroundings.readable, *surroundings.writable):
         if not Path(path).exists():
-            raise ProjectFileError(f"{path}: there is no such file or folder. Mend 'readable' or 'writable'.")
+            raise ProjectFileError(f"{path}: there is no such file or folder. Fix 'readable' or 'writable'.")
     readable = tuple(Mount(Path(path), path) for path in surroundings.readable)
     return readable + tuple(Mount(Path(path), path, writable=True) for path in surroundings.writable)

@@ -89,9 +89,9 @@ def parsed(content: bytes) -> dict[str, Any]:
     try:
         answer = json.loads(content)
     except (ValueError, RecursionError):
-        raise NotUnderstood("the answer is no JSON") from None
+        raise NotUnderstood("the answer is not JSON") from None
     if not isinstance(answer, dict):
-        raise NotUnderstood("the answer is no object")
+        raise NotUnderstood("the answer is not an object")
     return answer
 
 

@@ -48,6 +48,6 @@ def require_one_word(folder: Path) -> None:
     found = _SPLITTING.search(str(folder))
     if found:
         raise UsageError(
-            f"{folder}: without a sandbox, shell lines name files in this folder, and a shell does not take "
-            f"{found.group()!r} for a part of a path. Pass --state with another folder, or use the sandbox."
+            f"{folder}: without a sandbox, shell commands name files in this folder, and a shell does not "
+            f"accept {found.group()!r} in a path. Pass --state with another folder, or use the sandbox."
         )

@@ -81,7 +81,7 @@ class Conversation:
         self._deadline = time.monotonic() + timeout_seconds
         length = int.from_bytes(self._hear(keeper.LENGTH_BYTES), "big")
         if length > MOST_BYTES:
-            raise NotUnderstood(f"the answer is said to have {length:,} bytes")
+            raise NotUnderstood(f"the answer announces {length:,} bytes")
         content = self._hear(length)
         return parsed(content) if content else None
 

@@ -14,7 +14,7 @@ _FAMILIAR = {
     signal.SIGPIPE: "broken pipe",
     signal.SIGSEGV: "segmentation fault",
     signal.SIGTERM: "terminated",
-    signal.SIGXCPU: "out of processor time",
+    signal.SIGXCPU: "out of CPU time",
     signal.SIGXFSZ: "file too large",
 }
 

@@ -13,7 +13,7 @@ from sonde.effects.sandbox.bubblewrap import Bubblewrap
 from sonde.effects.sandbox.processes import PYTHON
 from sonde.effects.sandbox.worlds import SandboxView
 
-OTHERWISE = "or pass --no-sandbox: then benchmarks and builds can reach the whole machine and the network."
+OTHERWISE = "or pass --no-sandbox: builds and benchmarks can then access the whole machine and the network."
 NOT_INSTALLED = f"bubblewrap is not installed. Install the Debian package bubblewrap, {OTHERWISE}"
 
 # A setting that forbids namespaces to ordinary users -> the value that does so
@@ -62,18 +62,19 @@ def _settings() -> Mapping[str, str]:
 
 def explain(complaint: str, settings: Mapping[str, str]) -> str:
     """Why bubblewrap does not work and what to do, from what it printed and the kernel's settings."""
-    said = " ".join(complaint.split())[:500] or "it said nothing"
+    said = " ".join(complaint.split())[:500] or "it printed nothing"
     is_forbidden = any(words in complaint for words in ("namespace", "uid map", "Operation not permitted"))
     for name, value in FORBIDDING.items():
         if is_forbidden and settings.get(name) == value:
             setting = name.replace("/", ".")
             return (
-                f"bubblewrap may not make user namespaces here, since {setting} is {value} ({said}). "
-                f"Run `sysctl -w {setting}={ALLOWING[name]}` as root, {OTHERWISE}"
+                f"bubblewrap is not permitted to create user namespaces here, because {setting} is "
+                f"{value} ({said}). Run `sysctl -w {setting}={ALLOWING[name]}` as root, {OTHERWISE}"
             )
     if is_forbidden:
         return (
-            f"bubblewrap may not make namespaces here ({said}). In a container, allow them "
-            f"(docker: --security-opt seccomp=unconfined, podman: --privileged), {OTHERWISE}"
+            f"bubblewrap is not permitted to create namespaces here ({said}). In a container, "
+            "allow them (docker: --security-opt seccomp=unconfined, podman: --privileged), "
+            f"{OTHERWISE}"
         )
-    return f"bubblewrap does not work here: {said}. Mend that, {OTHERWISE}"
+    return f"bubblewrap does not work here: {said}. Fix that, {OTHERWISE}"

@@ -160,5 +160,5 @@ class Processes:
 
 
 def _killed(lost: Lost) -> Ended:
-    head = (lost.complaint or "sonde: the process that watched over the command was killed").encode()
+    head = (lost.complaint or "sonde: the process that supervised the command was killed").encode()
     return Ended(-9, False, 0.0, head, b"", len(head), 0, is_known=False)

@@ -53,7 +53,7 @@ def repair_store(path: Path) -> Repaired:
                 tables = tuple(_copied(old, fresh, known))
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # the latter within a message of SQLite
         raise CorruptStore(
-            f"{path}: nothing of the store can be read ({error}). Move the file away to begin without it."
+            f"{path}: no part of the store can be read ({error}). Move the file away to start without it."
         ) from error
     except StoreNotWritable:
         _remove(fresh)

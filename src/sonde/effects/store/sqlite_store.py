@@ -60,8 +60,9 @@ def _opened_for_reading(path: Path) -> sqlite3.Connection:
         _require_ours(connection, path)
         if _pragma(connection, "user_version") < VERSION:
             raise StoreNotWritable(
-                f"{path}: the store is one of an older Sonde. To bring it up to date, it must be written to: "
-                "mend the permissions, or copy the folder and name the copy with --state."
+                f"{path}: the store was written by an older Sonde and must be upgraded, which needs "
+                "write access. Correct the permissions, or copy the folder and name the copy with "
+                "--state."
             )
     except BaseException:
         connection.close()
@@ -102,7 +103,7 @@ def _require_ours(connection: sqlite3.Connection, path: Path) -> None:
     version = _pragma(connection, "user_version")
     if version > VERSION:
         raise NewerStore(
-            f"{path}: the store has schema {version}, this Sonde knows schemas up to {VERSION}. "
+            f"{path}: the store has schema {version}, this Sonde supports schemas up to {VERSION}. "
             "Update Sonde, or name another folder with --state."
         )
 
@@ -118,8 +119,8 @@ def explained(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise StoreNotWritable(
-            f"{path}: cannot be written ({error.strerror}). Everything stored so far is safe. "
-            "Make room or mend the permissions, then run the same command again."
+            f"{path}: cannot be written ({error.strerror}). Everything stored so far is safe. Free "
+            "disk space or correct the permissions, then run the same command again."
         ) from error
     except UnicodeDecodeError as error:  # within a message of SQLite, or within a text
         raise _damaged(path, error) from error
@@ -127,23 +128,23 @@ def explained(path: Path) -> Iterator[None]:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the low byte is the primary code
         if code in _FULL:
             raise StoreNotWritable(
-                f"{path}: cannot be written ({error}). Everything stored so far is safe. "
-                "Make room or mend the permissions, then run the same command again."
+                f"{path}: cannot be written ({error}). Everything stored so far is safe. Free disk "
+                "space or correct the permissions, then run the same command again."
             ) from error
         if code in _CORRUPT or any(sign in str(error) for sign in _DAMAGED):
             raise _damaged(path, error) from error
         if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             raise StoreNotWritable(
-                f"{path}: another process has held the store for {BUSY_SECONDS:.0f} s. "
-                "End it, then run the same command again."
+                f"{path}: another process has locked the store for {BUSY_SECONDS:.0f} s. "
+                "Stop it, then run the same command again."
             ) from error
         raise
 
 
 def _damaged(path: Path, error: Exception) -> CorruptStore:
     return CorruptStore(
-        f"{path}: the store is damaged ({error}). Nothing was changed. "
-        "`sonde doctor --repair` writes a new store from what can be read."
+        f"{path}: the store is damaged ({error}). Nothing was changed. `sonde doctor --repair` "
+        "rebuilds it from the rows that can still be read."
     )
 
 

@@ -100,9 +100,7 @@ def _problem(text: str, file: str) -> _Problem:
                     literals.append(literal)
                     continue
                 if not literals:
-                    raise mistake(
-                        file, number, "a clause is empty, so that no configuration is valid. Remove it."
-                    )
+                    raise mistake(file, number, "a clause is empty, so no configuration is valid. Remove it.")
                 problem.clauses.append(literals)
                 literals = []
     if problem is None:
@@ -113,11 +111,11 @@ def _problem(text: str, file: str) -> _Problem:
         raise mistake(
             file,
             number,
-            f"the header announces {announced:,} clauses, and there are {len(problem.clauses):,}. "
+            f"the header announces {announced:,} clauses, but there are {len(problem.clauses):,}. "
             "Is the file complete?",
         )
     if problem.variables == 0:
-        raise mistake(file, number, "there are no variables, so this is no feature model.")
+        raise mistake(file, number, "there are no variables, so this is not a feature model.")
     return problem
 
 
@@ -154,7 +152,7 @@ def _numbered(parts: Clause, space: Space, literals: Mapping[str, Sequence[int]]
         holding = zip(literals[fact.option], satisfying(fact, space.option[fact.option]), strict=True)
         found |= {literal for literal, is_so in holding if is_so == sign}
     if not found:
-        raise ModelError("a constraint never holds, which DIMACS cannot say. Change it, or leave it out.")
+        raise ModelError("a constraint never holds, which DIMACS cannot express. Change it, or remove it.")
     return sorted(found, key=abs)
 
 

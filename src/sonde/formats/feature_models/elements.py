@@ -86,7 +86,9 @@ class _Builder:
 
     def _begin(self, name: str, attributes: dict[str, str]) -> None:
         if len(self._open) > DEEPEST:
-            raise self._mistake(f"elements are nested more than {DEEPEST} deep, so this is no feature model.")
+            raise self._mistake(
+                f"elements are nested more than {DEEPEST} deep, so this is not a feature model."
+            )
         self._open.append(_Open(name, self.parser.CurrentLineNumber, attributes))
 
     def _end(self, name: str) -> None:

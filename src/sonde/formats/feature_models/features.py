@@ -44,7 +44,7 @@ def read_features(model: Element, file: str) -> tuple[Feature, ...]:
                     raise mistake(
                         file,
                         element.line,
-                        f"option '{feature.name}' is there already, in line {features[feature.name].line}. "
+                        f"option '{feature.name}' is already defined in line {features[feature.name].line}. "
                         "Rename or remove one of them.",
                     )
                 features[feature.name] = feature

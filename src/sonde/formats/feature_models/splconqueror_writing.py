@@ -158,4 +158,4 @@ def _section(name: str, lines: Sequence[str] | Iterator[str]) -> list[str]:
 
 
 def _never() -> str:
-    raise ModelError("a constraint never holds, which SPLConqueror cannot say. Change it, or leave it out.")
+    raise ModelError("a constraint never holds, which SPLConqueror cannot express. Change it, or remove it.")

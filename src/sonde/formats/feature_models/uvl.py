@@ -72,12 +72,10 @@ class _Reader:
     def _feature(self, tree: Any) -> Expression:
         name = _unquoted(_text(next(_trees(tree, "reference"))))
         if name in self.names:
-            raise self._mistake(name, f"feature '{name}' is there twice. Rename one of them.")
+            raise self._mistake(name, f"feature '{name}' is defined twice. Rename one of them.")
         on = is_on(self.names.add(name))
         if any(_trees(tree, "feature_cardinality")):
-            raise self._mistake(
-                name, f"feature '{name}' may be there several times, which Sonde cannot vary."
-            )
+            raise self._mistake(name, f"feature '{name}' can occur several times, which Sonde cannot vary.")
         for attributes in _trees(tree, "attributes"):
             self.formulas += _feature_constraints(attributes)
         for group in _trees(tree, "group"):

@@ -32,7 +32,9 @@ def parse_source(file: str, content: bytes, packages: Iterable[str] = ()) -> Pyt
             warnings.simplefilter("ignore")  # about the style of the subject
             tree = ast.parse(content, file)
     except SyntaxError as error:
-        raise UnreadablePython(f"{file}:{error.lineno or 1}: this is no Python: {error.msg}.") from None
+        raise UnreadablePython(
+            f"{file}:{error.lineno or 1}: this is not valid Python: {error.msg}."
+        ) from None
     except (ValueError, RecursionError, MemoryError) as error:
         raise UnreadablePython(f"{file}: this cannot be read as Python: {error}.") from None
     return PythonSource(file, module_name(file, packages), tree, PurePosixPath(file).stem == INIT)

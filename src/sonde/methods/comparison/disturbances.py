@@ -109,7 +109,7 @@ class Unrest:
         """How noisy the machine is, as a clause."""
         parts = [f"equal runs differ by about {self.deviation * 100:.0f} %"]
         if self.pressure >= WAITING:
-            parts.append(f"processes wait for a processor {self.pressure * 100:.0f} % of the time")
+            parts.append(f"processes wait for a CPU {self.pressure * 100:.0f} % of the time")
         if self.disturbed:
             parts.append(f"{self.disturbed} of {self.pairs} pairs were disturbed")
         return " and ".join(filter(None, [", ".join(parts[:-1]), parts[-1]]))

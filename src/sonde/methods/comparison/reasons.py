@@ -8,7 +8,7 @@ from sonde.core.findings.comparisons import Modes, Ratio, Verdict
 from sonde.methods.comparison.looks import looks
 from sonde.methods.comparison.rules import ComparisonRules
 
-UNUSABLE = "a run gave zero, a negative number or no number, so that there is no ratio"
+UNUSABLE = "a run returned zero, a negative number or no number, so there is no ratio"
 
 
 def reason_of(
@@ -16,20 +16,20 @@ def reason_of(
 ) -> str:
     """One clause for a report that shows the ratio and its interval beside it."""
     if ratio is None:
-        return f"{_counted(pairs)}, and {looks(rules)[0].pairs} are needed for a verdict"
+        return f"{_counted(pairs)} measured, but a verdict needs {looks(rules)[0].pairs}"
     size = f"{threshold * 100:g} %"
     if verdict is Verdict.EQUAL:
         return f"a change of {size} or more is ruled out"
     if verdict in (Verdict.SLOWER, Verdict.FASTER):
         if ratio.probability == 0.0:
-            return "the runs of each side agree"
+            return "the runs of each side are equal"
         if abs(ratio.log) >= log1p(threshold):
-            return "it is more than chance"
-        return f"it is more than chance, and a change of {size} or more is not ruled out"
+            return "the change is significant"
+        return f"the change is significant, and may be {size} or more"
     if ratio.low > 0 or ratio.high < 0:
-        return "it may be chance: with so many looks and cases, some differ as much without a change"
+        return "it may be chance: with this number of tests, some cases differ as much without a change"
     if not isfinite(ratio.high - ratio.low):
-        return f"{_counted(ratio.pairs)} cannot tell, whatever they show"
+        return f"{_counted(ratio.pairs)} cannot decide, whatever their values"
     span = f"after {_counted(ratio.pairs)}, {_share(ratio.low)} to {_share(ratio.high)} is possible"
     return f"{span}; {_advice(ratio, threshold)}"
 
@@ -47,7 +47,7 @@ def _advice(ratio: Ratio, threshold: float) -> str:
     needed = ratio.pairs_to_decide(threshold)
     if needed is None:
         return "the machine is too noisy for this benchmark"
-    return f"some {needed} pairs should decide"
+    return f"about {needed} pairs should decide it"
 
 
 def _counted(pairs: int) -> str:

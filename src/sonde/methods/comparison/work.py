@@ -41,8 +41,9 @@ def with_work(compared: Compared, work: CountedWork, threshold: float, pairs: Se
         return replace(compared, work=work)
     showing = sum(_shows(compared, pair) for pair in pairs)
     reason = (
-        f"it executes the same instructions ({expm1(change) * 100:+.2f} %), and {showing} of {len(pairs)} "
-        f"pairs, each with a set-up of its own, show a change of {compared.threshold * 100:g} % or more"
+        f"it executes the same number of instructions ({expm1(change) * 100:+.2f} %), and "
+        f"{showing} of {len(pairs)} pairs, each with its own set-up, show a change of "
+        f"{compared.threshold * 100:g} % or more"
     )
     return replace(compared, work=work, verdict=_ALONE[compared.verdict], reason=reason)
 

@@ -85,7 +85,7 @@ class HistoryPlanner:
         if any(one.is_open.any() and one.allowance > 0 for one in facts.series):
             return None
         if any(one.is_open.any() for one in facts.series):
-            return "each series has as many measurements as the budget allows for"
+            return "each series has as many measurements as the budget allows"
         return "every revision is measured, proven equal or has failed"
 
     def ask(self, at_most: int) -> Sequence[Request]:

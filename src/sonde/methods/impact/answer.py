@@ -115,10 +115,7 @@ def _missing_hot_code(differences: Differences, hot: Iterable[Hotness]) -> list[
     """Warnings about hot code that neither program has."""
     gone = [find_hot_positions(each, hot)[1] for each in (differences.old, differences.new)]
     missing = [each for each in gone[0] if each in gone[1]]
-    return [
-        f"hot code '{_spelled(each)}' exists in neither program: it is not taken into account"
-        for each in missing
-    ]
+    return [f"hot code '{_spelled(each)}' exists in neither program and is ignored" for each in missing]
 
 
 def _spelled(hot: Hotness) -> str:

@@ -65,11 +65,11 @@ def _impact(option: OptionInCode, is_known: bool, relation: Relation | None, rol
     if relation is not None:
         return OptionImpact(option.option, role, relation.reason, relation.place, option.variables)
     if not option.variables:
-        return OptionImpact(option.option, Role.UNKNOWN, "its variable is not known", None, ())
+        return OptionImpact(option.option, Role.UNKNOWN, "its variable is unknown", None, ())
     if not is_known:
         return OptionImpact(option.option, Role.UNKNOWN, "its variable was not found", None, option.variables)
     return OptionImpact(
-        option.option, Role.UNRELATED, "it takes no part in any way to hot code", None, option.variables
+        option.option, Role.UNRELATED, "no path to hot code depends on it", None, option.variables
     )
 
 

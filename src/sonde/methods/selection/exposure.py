@@ -31,7 +31,7 @@ class Exposure:
 
     def touched(self) -> tuple[Touched, ...]:
         """The functions that ran and changed in any way, the costliest first."""
-        how = dict.fromkeys(self.texts, "its texts changed")
+        how = dict.fromkeys(self.texts, "its string constants changed")
         how |= dict.fromkeys(self.changed, "changed") | dict.fromkeys(self.deleted, "deleted")
         keys = sorted(how, key=lambda key: (-self.reach.share(key), key))
         return tuple(Touched(key.name, self.reach.share(key), how[key], key.output) for key in keys)

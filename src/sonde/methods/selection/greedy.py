@@ -87,7 +87,9 @@ class Disjunction:
         for term in self.terms:
             if term.holds(values):
                 return term.statement(values)
-        return "too little: " + "; ".join(dict.fromkeys(term.statement(values) for term in self.terms))
+        return "below the rule's limits: " + "; ".join(
+            dict.fromkeys(term.statement(values) for term in self.terms)
+        )
 
 
 @dataclass(frozen=True)
@@ -101,13 +103,15 @@ class GreedyLearner:
         hits = [example.values for example in examples if example.is_hit]
         misses = [example.values for example in examples if not example.is_hit]
         if not hits:
-            return self.templates.fallback("no change of performance is known to learn from", ())
+            return self.templates.fallback("no performance changes are known to learn from", ())
         terms, uncoverable = cover(hits, misses, self.templates)
         warnings: tuple[str, ...] = ()
         if uncoverable:
-            warnings = (f"{uncoverable} of {len(hits)} hits show in no indicator, so no rule covers them.",)
+            warnings = (
+                f"{uncoverable} of {len(hits)} hits are visible in no indicator, so no rule covers them.",
+            )
         if not terms:
-            return self.templates.fallback("no indicator shows the hits that are known", warnings)
+            return self.templates.fallback("no indicator shows the known hits", warnings)
         return Disjunction(terms, len(hits), uncoverable, warnings)
 
 

@@ -78,8 +78,8 @@ OURS: Final = (
     _share("weight", "the changed part of functions takes", "its cost"),
     Indicator(
         "wdelta",
-        "what came to functions or left them is at least {least} of its cost, once a call",
-        "what came to functions or left them is {value} of its cost, once a call",
+        "the code added to or removed from functions is at least {least} of its cost, counted once per call",
+        "the code added to or removed from functions is {value} of its cost, counted once per call",
     ),
     _count("nch", "functions", "changed", is_dynamic=False),
     _count("nrch", "functions it runs", "changed"),

@@ -35,8 +35,12 @@ def doubts_of_layout(exposure: Exposure, profile: Profile) -> Iterator[str]:
             costs[name] += activity.own
     if _most_more(costs) > MOST_BY_LAYOUT * reach.total and (moved := _moved(exposure)):
         share, costliest = costs.total() / reach.total, costs.most_common(1)[0][0]
-        kind = f"in {costliest} and its kin" if costliest != NAMELESS else "in string functions, maybe"
-        yield f"{moved} moved, and {100 * share:.2g} % of the cost is {kind}: their steps depend on places"
+        kind = (
+            f"in {costliest} and similar functions" if costliest != NAMELESS else "in string functions, maybe"
+        )
+        yield (
+            f"{moved} moved, and {100 * share:.2g} % of the cost is {kind}, whose cost depends on addresses"
+        )
 
 
 def _most_more(costs: Counter[str]) -> float:
@@ -49,7 +53,7 @@ def _moved(exposure: Exposure) -> str:
     """What moved of the data that the benchmark may read, in words; empty if nothing did."""
     reach, difference = exposure.reach, exposure.difference
     if reach.activities.keys() & difference.shifted:
-        return "texts or data that it reads"
+        return "strings or data that it reads"
     if objects := reach.objects & difference.shifted_objects:
         return min(objects).name
     return "data without a name" if reach.outputs & difference.shifted_outputs else ""

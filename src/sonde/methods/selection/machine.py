@@ -39,7 +39,7 @@ def doubts_of_machine_code(exposure: Exposure, profile: Profile, metric: Metric)
         return
     yield from _of_lookups(exposure)
     if _unwinding(exposure, profile) > MOST_UNWINDING * exposure.reach.total:
-        yield "functions came or went, and exceptions are searched for among all of them"
+        yield "functions were added or deleted, and exception handling searches all of them"
     if metric is not Metric.INSTRUCTIONS and exposure.reach.unit is CostUnit.INSTRUCTIONS:
         yield from _of_dispatching(exposure)
 
@@ -62,9 +62,12 @@ def _of_lookups(exposure: Exposure) -> Iterator[str]:
     for output in sorted(reach.outputs):
         old, new = (each.programs.get(output, NO_PROGRAM) for each in (difference.old, difference.new))
         if NO_PROGRAM in (old, new) and output in outputs_of_new:
-            yield "there are new functions or data, and it looks them up by their names"
+            yield "there are new functions or data, and it looks up symbols by name"
         if old.exports != new.exports:
-            yield f"{output} offers other names ({_some(old.exports ^ new.exports)}), and it looks such up"
+            yield (
+                f"{output} exports different names ({_some(old.exports ^ new.exports)}), and it looks "
+                "up symbols by name"
+            )
 
 
 def _some(names: frozenset[str]) -> str:
@@ -101,8 +104,8 @@ def _of_dispatching(exposure: Exposure) -> Iterator[str]:
     found = sorted(differing & callable_keys - reach.activities.keys() - reach.objects)
     if found:
         yield (
-            f"{found[0].name} differs, and may run outside of the profiler: "
-            f"{min(choosing)} chooses its code by the processor"
+            f"{found[0].name} differs, and may run without the profiler: {min(choosing)} chooses "
+            "its code by processor type"
         )
 
 

@@ -56,11 +56,11 @@ class ReachedAndChanged:
 
     def words(self) -> str:
         """The rule, in one sentence."""
-        return f"Run whatever is not proven unchanged: {self.because}."
+        return f"Run every benchmark that is not proven unchanged: {self.because}."
 
     def why(self, values: Values) -> str:
         """Why it runs."""
-        return "something it reaches changed"
+        return "code that it reaches changed"
 
 
 @dataclass(frozen=True)
@@ -76,11 +76,11 @@ class ReachedByIndicators:
 
     def words(self) -> str:
         """The rule, in one sentence."""
-        return f"Run a benchmark if anything that it reaches changed: {self.because}."
+        return f"Run a benchmark if any code that it reaches changed: {self.because}."
 
     def why(self, values: Values) -> str:
         """Whether something that it reaches changed, in words."""
-        return f"{'nothing' if nothing_reached(values) else 'something'} it reaches changed"
+        return f"{'no code that' if nothing_reached(values) else 'code that'} it reaches changed"
 
 
 @dataclass(frozen=True)
@@ -110,4 +110,4 @@ def learn_rules(learner: Learner, scope: PredictorScope, examples: Sequence[Exam
     for example in telling:
         of_benchmark[example.benchmark].append(example)
     own = {name: learner.learn(of_benchmark[name]) for name in sorted(of_benchmark)}
-    return LearnedRules(ReachedAndChanged("nothing was learned about the benchmark"), own)
+    return LearnedRules(ReachedAndChanged("no rule was learned for the benchmark"), own)

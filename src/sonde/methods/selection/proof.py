@@ -96,7 +96,7 @@ def prove(exposure: Exposure, profile: Profile, metric: Metric) -> Proven | Doub
 def _reason(difference: BuildDifference) -> str:
     if difference.is_none:
         return "the whole build has the same code"
-    return "nothing it reaches changed"
+    return "no code that it reaches changed"
 
 
 def _function_words(touched: Touched) -> str:
@@ -107,21 +107,21 @@ def _of_linking(exposure: Exposure) -> Iterator[str]:
     reach, difference = exposure.reach, exposure.difference
     for key in sorted(difference.moved & reach.activities.keys()):
         if difference.counterparts[key].output != key.output:
-            yield f"{key.name} is in {difference.counterparts[key].output} now"
+            yield f"{key.name} moved to {difference.counterparts[key].output}"
     for output in sorted(difference.startup & reach.outputs):
         if difference.old.languages.get(output) is not Language.PYTHON:
-            yield f"{output} starts up otherwise"
+            yield f"{output} has different start-up code"
     for output in sorted(difference.libraries & reach.outputs):
-        yield f"{output} loads other libraries"
+        yield f"{output} loads different libraries"
     if reach.unit is CostUnit.INSTRUCTIONS and _loading(exposure) > MOST_LOADING * reach.total:
-        yield "the loader has other things to do, and the benchmark is so short that this may show"
+        yield ("the dynamic loader does different work, and the benchmark is so short that this may matter")
     loaded = {name for output in reach.outputs for name in difference.old.libraries.get(output, ())}
     for output in sorted(difference.added_outputs):
         if PurePosixPath(output).name in loaded:
             yield f"{output} is new, and has the name of a library that is loaded"
     for key in sorted(difference.unreferenced):
         if key.output in reach.outputs:
-            yield f"{key.name} is new data, and may be found by its section"
+            yield f"{key.name} is new data that may be found through its section"
 
 
 def _loading(exposure: Exposure) -> int:
@@ -145,13 +145,13 @@ def _of_files(difference: BuildDifference, profile: Profile) -> Iterator[str]:
             yield f"{name} differs, and it was opened"
     if profile.opened is None:
         for name in sorted(rewritten(difference)) if not difference.is_none else ():
-            yield f"{name} has other bytes, and it may have been read as a file"
+            yield f"{name} has different bytes, and it may have been read as a file"
         return
     for name in sorted((difference.touched_outputs | rewritten(difference)) & profile.opened):
         yield f"{name} differs, and it was opened as a file"
     for name in sorted(difference.added_outputs | difference.deleted_outputs):
         if name not in profile.opened and _looked_at(name, profile.opened):
-            yield f"{name} came or went, and its folder was opened"
+            yield f"{name} was added or deleted, and its folder was opened"
 
 
 def _looked_at(name: str, opened: frozenset[str]) -> bool:
@@ -166,21 +166,21 @@ def _of_unseen_code(exposure: Exposure, profile: Profile) -> Iterator[str]:
     if reach.refusal is not None:
         yield reach.refusal
     elif reach.unjoined > MOST_UNJOINED_FOR_PROOF:
-        yield f"{100 * reach.unjoined:.2g} % of what ran belongs to no known function"
+        yield f"{100 * reach.unjoined:.2g} % of the executed code belongs to no known function"
     if not profile.is_complete:
         yield f"the profile is not complete: {profile.gap or 'functions that ran may be missing'}"
     if reach.nameless or reach.strays:
         functions = difference.changed | difference.deleted | difference.texts
         for key in sorted(functions & difference.old.functions.keys()):
             if key.name.startswith(".") and key.output in reach.outputs and key not in reach.activities:
-                yield f"the code of {key.output} without a name changed, and some of it ran"
+                yield f"unnamed code of {key.output} changed, and some of it ran"
     seen = {difference.old.languages.get(key.output) for key in reach.activities}
     for output in sorted(difference.touched_outputs):
         language = difference.old.languages.get(output, difference.new.languages.get(output))
         is_looked_at = profile.opened is None or _looked_at(output, profile.opened)
         is_new_module = language is Language.PYTHON and output in difference.added_outputs
         if language not in seen and is_looked_at:
-            yield f"{output} differs, and the profile cannot tell what ran of it"
+            yield f"{output} differs, and the profile does not show which of its code ran"
         elif is_new_module and is_looked_at and profile.modules is None:
             yield f"{output} is new, and may be imported"
 
@@ -188,8 +188,8 @@ def _of_unseen_code(exposure: Exposure, profile: Profile) -> Iterator[str]:
 def _caveats(exposure: Exposure, profile: Profile, metric: Metric) -> Iterator[str]:
     reach, difference = exposure.reach, exposure.difference
     if metric is not Metric.INSTRUCTIONS and difference.touched_outputs & reach.outputs:
-        yield "same code, layout may differ"
+        yield "same code, but its layout may differ"
     if profile.opened is None and difference.touched_outputs:
-        yield "whether it reads built programs as data was not watched"
+        yield "it is unknown whether it reads built programs as data"
     if reach.unjoined > 0:
-        yield f"{100 * reach.unjoined:.2g} % of what ran belongs to no known function"
+        yield f"{100 * reach.unjoined:.2g} % of the executed code belongs to no known function"

@@ -41,13 +41,13 @@ def doubts_of_python(exposure: Exposure, profile: Profile, metric: Metric) -> It
     if Aspect.LINES in profile.aspects:
         for output in sorted({key.output for key in difference.raw} & exposure.reach.outputs):
             if difference.old.languages.get(output) is Language.PYTHON:
-                yield f"line numbers changed in {output}, and some code looks at such"
+                yield f"line numbers changed in {output}, and some code reads line numbers"
 
 
 def _of_interpreters(difference: BuildDifference, profile: Profile) -> Iterator[str]:
     for known in sorted({difference.old.interpreter, difference.new.interpreter} - {""}):
         for name in sorted(profile.interpreters - {known}):
-            yield f"it runs {name}, and its functions are known for {known} alone"
+            yield f"it runs {name}, and its functions are known only for {known}"
 
 
 def _of_modules(difference: BuildDifference, profile: Profile) -> Iterator[str]:

@@ -42,7 +42,7 @@ class BenchmarkReach:
     def refusal(self) -> str | None:
         """Why the profile says too little to decide anything, or None."""
         if not self.total:
-            return "the profile is empty: nothing seems to have run"
+            return "the profile is empty: no code seems to have run"
         if not self.activities:
             return "the profile shows no function of the build: does the benchmark run what was built?"
         if self.unjoined <= MOST_UNJOINED:

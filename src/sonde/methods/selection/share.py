@@ -47,7 +47,7 @@ class ShareRule:
     def words(self) -> str:
         """The rule, with its promise and its price."""
         rule = f"Run a benchmark if functions with at least {self.threshold:.3g} % of its cost changed"
-        promise = f"catches {100 * self.catch:.4g} % of changes, by {self.revisions} revisions with some"
+        promise = f"finds {100 * self.catch:.4g} % of changes, by {self.revisions} revisions with some"
         if self.dismissed is None:
             return f"{rule} ({promise})."
         return f"{rule} ({promise}; skips {100 * self.dismissed:.0f} % of the unproven rest)."
@@ -70,16 +70,16 @@ class ShareLearner:
         """The rule; whatever changed runs where there are too few hits to promise anything."""
         scores = sorted(_scores(examples))
         if not scores:
-            return ReachedAndChanged("no change of performance is known to learn from")
+            return ReachedAndChanged("no performance changes are known to learn from")
         k = floor((1 - self.catch) * (len(scores) + 1) + _ROUNDING)
         if k < 1:
             return ReachedAndChanged(
-                f"to promise {100 * self.catch:.4g} % takes {least_hits(self.catch)} revisions that "
+                f"to guarantee {100 * self.catch:.4g} % takes {least_hits(self.catch)} revisions that "
                 f"changed performance, and {len(scores)} are known"
             )
         threshold = scores[k - 1]
         if threshold <= 0:
-            return ReachedAndChanged("too many of the known changes of performance show in no function")
+            return ReachedAndChanged("too many of the known performance changes are visible in no function")
         rest = [score(example.values) for example in examples if not example.is_hit]
         # An infinite threshold would be a rule about constants alone.
         finite = threshold if threshold < inf else 100.0

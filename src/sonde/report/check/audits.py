@@ -25,11 +25,11 @@ _OUTCOMES = {
     AuditOutcome.MISSED: "changed",
     AuditOutcome.REPORTED: "changed as reported above",
     AuditOutcome.UNCHANGED: "unchanged",
-    AuditOutcome.UNDECIDED: "without an answer",
+    AuditOutcome.UNDECIDED: "inconclusive",
 }
 _ADVICE = {
     NarrowingStep.IMPACT: "Unless docs/impact.md lists the cause, please report this as a bug.",
-    NarrowingStep.SAMPLE: "--strength 3 combines more values of options.",
+    NarrowingStep.SAMPLE: "Use --strength 3 to cover combinations of more options.",
 }
 
 
@@ -46,12 +46,12 @@ def alarm_text(check: Check) -> str:
     which = "This case was" if len(missed) == 1 else "These cases were"
     sentences = [
         f"{found} THAT WOULD HAVE BEEN MISSED: {'; '.join(told)}.",
-        f"{which} left out {left_out_by(audits.step)}, because {lowered(audits.reason)}.",
+        f"{which} skipped {left_out_by(audits.step)}, because {lowered(audits.reason)}.",
     ]
     if _has_more(check):
-        sentences.append("Others that were left out may have changed as well.")
+        sentences.append("Other skipped cases may also have changed.")
     if any(each.metric is not Metric.INSTRUCTIONS and each.ratio for each in missed):
-        sentences.append("Times can also change because code moved.")
+        sentences.append("Times can also change because the code layout changed.")
     sentences.append(_ADVICE[audits.step])
     return " ".join(sentences)
 
@@ -86,7 +86,7 @@ def _audited(audits: Audits) -> str:
     if counts[AuditOutcome.UNDECIDED]:
         said += f" ({_first_reason(audits)})"
     of = f"{len(outcomes):,} of {counted(audits.left_out, 'case')}"
-    return f"Audited: {of} that were left out {left_out_by(audits.step)}, drawn at random: {said}."
+    return f"Audited: {of} that were skipped {left_out_by(audits.step)}, drawn at random: {said}."
 
 
 def _first_reason(audits: Audits) -> str:
@@ -98,13 +98,14 @@ def _so_far(tally: AuditTally) -> str:
     """How often leaving out was wrong, over all checks; the bound is rounded up."""
     if not tally.audited:
         return ""
-    have = "has" if tally.undecided == 1 else "have"
-    further = f" ({tally.undecided:,} more {have} no answer)" if tally.undecided else ""
+    are = "is" if tally.undecided == 1 else "are"
+    further = f" ({tally.undecided:,} more {are} inconclusive)" if tally.undecided else ""
     most = ceil(tally.most_missed * 1000 - 1e-9) / 10
     sure = share_text(tally.confidence)
     return (
-        f"So far in this project, {tally.missed:,} of {counted(tally.audited, 'audited case')} had changed "
-        f"unnoticed: at most {most:.1f} % do, with {sure} confidence{further}."
+        f"So far in this project, {tally.missed:,} of {counted(tally.audited, 'audited case')} "
+        f"had a change that would have been missed: at most {most:.1f} % of skipped cases do, with {sure} "
+        f"confidence{further}."
     )
 
 

@@ -23,7 +23,7 @@ def moved_texts(told: Sequence[Compared], default: Configuration) -> Iterator[st
             most[each.case.benchmark] = each
     for benchmark, each in most.items():
         where = difference(each.case.configuration, default)
-        yield f"{benchmark}, {where}: with it, {', '.join(map(_text, each.moved))}."
+        yield f"{benchmark}, {where}: also changed: {', '.join(map(_text, each.moved))}."
 
 
 def moved_json(moved: Sequence[Moved]) -> list[Mapping[str, object]]:

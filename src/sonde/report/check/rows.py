@@ -24,7 +24,7 @@ def rows_text(check: Check, most: int) -> str:
     if told:
         lines.append(_table_or_lines([row(each, check) for each in told[:MOST_ROWS]], most))
         if len(told) > MOST_ROWS:
-            lines.append(f"and {len(told) - MOST_ROWS:,} more; --json has them all")
+            lines.append(f"and {len(told) - MOST_ROWS:,} more; --json lists them all")
         said = (*near_thresholds(told), *reasons(told), *moved_texts(told, check.default))
         lines += [paragraph(each, most) for each in said]
     equal = sum(each.verdict is Verdict.EQUAL for each in check.compared)

@@ -56,10 +56,10 @@ def _alarm(check: Check, most: int) -> str:
 def culprit_text(culprit: Culprit, check: Check, most: int) -> str:
     """Which revision did it, and in which functions."""
     name = f"{culprit.case.benchmark}, {difference(culprit.case.configuration, check.default)}"
-    which = f"it was {revision_text(culprit.revision)}"
+    which = f"the change is at {revision_text(culprit.revision)}"
     if culprit.earliest != culprit.revision:
-        which = f"it was between {culprit.earliest.short} and {revision_text(culprit.revision)}"
-    sure = f"{share_text(culprit.confidence)} sure, {counted(culprit.probed, 'revision')} compared"
+        which = f"the change is between {culprit.earliest.short} and {revision_text(culprit.revision)}"
+    sure = f"{share_text(culprit.confidence)} confidence, {counted(culprit.probed, 'revision')} compared"
     found = paragraph(f"{name}: {which} ({culprit.reason}; {sure}).", most)
     return "\n".join([found, *_grown(culprit.grown, most)])
 
@@ -100,16 +100,19 @@ def _next(check: Check) -> str:
     slow = _first(check, Verdict.SLOWER)
     if slow is not None and not check.culprits:
         if check.head.parents[:1] != (check.base.id,):
-            return f"Which revision it was:\n$ sonde check {both} --bisect {both} {_words(slow.case, check)}"
+            return f"To find the revision:\n$ sonde check {both} --bisect {both} {_words(slow.case, check)}"
         if check.audits and slow in check.audits.missed:
             return ""  # sonde impact would say once more that it cannot be
         benchmark = shlex.quote(slow.case.benchmark)
-        return f"On which way the change gets there:\n$ sonde impact {check.head.short} -b {benchmark}"
+        return f"How the change reaches hot code:\n$ sonde impact {check.head.short} -b {benchmark}"
     undecided = _first(check, Verdict.INCONCLUSIVE)
     if undecided is not None and undecided.ratio is not None:
         pairs = undecided.ratio.pairs_to_decide(undecided.threshold)
         if pairs is not None:
-            return f"More pairs:\n$ sonde check {both} --pairs {pairs} {_words(undecided.case, check)}"
+            return (
+                f"To measure more pairs:\n$ sonde check {both} --pairs {pairs} "
+                f"{_words(undecided.case, check)}"
+            )
     return ""
 
 

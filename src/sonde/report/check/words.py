@@ -70,9 +70,9 @@ def _headline(check: Check) -> str:
     if undecided:
         first = undecided[0].reason.rstrip(".")
         if all(each.verdict is Verdict.BROKEN for each in check.compared):
-            return f"BROKEN: nothing can be compared, {first}."
-        have = "has" if len(undecided) == 1 else "have"
-        return f"INCONCLUSIVE: {len(undecided)} of {_measured(check)} {have} no answer: {first}."
+            return f"BROKEN: no case can be compared, because {first}."
+        are = "is" if len(undecided) == 1 else "are"
+        return f"INCONCLUSIVE: {len(undecided)} of {_measured(check)} {are} undecided: {first}."
     thresholds = sorted({each.threshold for each in check.compared})
     within = " and ".join(map(threshold_text, thresholds))
     all_are = "it is" if len(check.compared) == 1 else "all are"
@@ -104,8 +104,8 @@ def not_executed_text(check: Check) -> str:
     named = places[:MOST_NAMED]
     more = f", and {len(places) - len(named)} more" if len(places) > len(named) else ""
     return (
-        f"Changed, but not executed by any benchmark that was profiled: {', '.join(named)}{more}. "
-        "No verdict is about this code."
+        f"Changed, but not executed by any profiled benchmark: {', '.join(named)}{more}. The "
+        "verdict does not cover this code."
     )
 
 
@@ -131,7 +131,7 @@ def _largest(check: Check) -> str:
     largest = max((each for each in check.compared if each.ratio), key=_size, default=None)
     if largest is None or largest.ratio is None or _size(largest) < LEAST_TOLD:
         return ""
-    return f" (the most: {largest.case.benchmark} {signed(largest.ratio.log)})"
+    return f" (largest change: {largest.case.benchmark} {signed(largest.ratio.log)})"
 
 
 def _size(compared: Compared) -> float:
@@ -143,7 +143,7 @@ def _nothing_measured(check: Check) -> str:
     if check.audits and check.audits.reason not in reasons:  # every case that was left out is audited
         reasons.append(check.audits.reason)
     if check.dropped and not reasons:
-        return f"UNCHANGED, proven: {check.dropped[0].reason}. Nothing had to be measured."
+        return f"UNCHANGED, proven: {check.dropped[0].reason}. Nothing was measured."
     return f"NOTHING TO MEASURE: {'; '.join(reasons)}."
 
 
@@ -175,8 +175,8 @@ def _where(term: Term | None, patterns: Sequence[CasePattern], default: Configur
         return "" if name == "default" else f" with {name}"
     cases, of_cases = (sum(getattr(each, name) for each in patterns) for name in ("cases", "of_cases"))
     if cases == of_cases:
-        return f" in all {cases} cases that were measured"
-    return f" in {cases} of {of_cases} cases that were measured"
+        return f" in all {cases} measured cases"
+    return f" in {cases} of {of_cases} measured cases"
 
 
 def modes_text(modes: Modes) -> str:
@@ -217,7 +217,10 @@ def near_thresholds(told: Sequence[Compared]) -> list[str]:
         and each.ratio is not None
         and abs(each.ratio.log) < log1p(each.threshold)
     )
-    return [f"{benchmark}: it may well be {threshold}, so it counts." for benchmark, threshold in near]
+    return [
+        f"{benchmark}: the change may be as large as {threshold}, so it is reported."
+        for benchmark, threshold in near
+    ]
 
 
 def outputs(check: Check) -> list[str]:
@@ -230,7 +233,8 @@ def outputs(check: Check) -> list[str]:
         if others:
             where = f" in {len(others)} of {counted(len(known), 'case')}" if len(known) > 1 else ""
             told.append(
-                f"{benchmark} prints something else than at the base{where}: is it still the same work?"
+                f"{benchmark} prints different output than at the base{where}. Check that it still "
+                "does the same work."
             )
     return told
 
@@ -253,7 +257,9 @@ def in_order(check: Check) -> list[Compared]:
 def dropped_text(dropped: Dropped) -> str:
     """How many cases were left out, whether that is a proof, and why."""
     what = "Proven unchanged" if dropped.is_proven else "Not measured"
-    return f"{what}: {counted(dropped.cases, 'case')}, for {lowered(dropped.reason)} ({_BY[dropped.step]})."
+    return (
+        f"{what}: {counted(dropped.cases, 'case')}, because {lowered(dropped.reason)} ({_BY[dropped.step]})."
+    )
 
 
 def left_out_by(step: NarrowingStep) -> str:
@@ -278,12 +284,12 @@ def saving_text(check: Check) -> str:
         work = f"{counted(cost.builds, 'build')} and {counted(cost.runs, 'run')}"
         text += f" It took {work}, {duration(cost.seconds)}"
     else:
-        text += " Nothing had to be built or run" + (": all was known" if measured else "")
+        text += " No build or run was needed" + (": all results were already stored" if measured else "")
     if check.compared and check.seconds_lost >= LEAST_LOST_SECONDS:
         took, left_out = duration(check.seconds_narrowing), counted(check.cases - measured, "case")
         would = duration(check.seconds_narrowing - check.seconds_lost)
-        text += f". Finding out which {left_out} to leave out took {took}"
-        return f"{text}, measuring them would have taken about {would}: --all is faster here."
+        text += f". Selecting the {left_out} to skip took {took}"
+        return f"{text}, but measuring them would have taken about {would}: --all is faster here."
     if check.seconds_all is not None and check.seconds_all > cost.seconds and measured < check.cases:
         saved = share_text(1 - cost.seconds / check.seconds_all)
         text += f"; measuring all would take about {duration(check.seconds_all)} ({saved} saved)"
@@ -299,8 +305,8 @@ def rules_text(check: Check) -> str:
     if check.rules is None:
         return ""
     takes_inputs = any(each.change is RuleChange.INPUT_CHANGED for each in check.rules.head_would)
-    whose = "project file and the inputs are those" if takes_inputs else "project file is that"
-    lead = f"The {whose} of {check.rules.source}."
+    whose = "project file and the inputs come from" if takes_inputs else "project file comes from"
+    lead = f"The {whose} {check.rules.source}."
     would = [f"{each.change.value}{f': {each.name}' if each.name else ''}" for each in check.rules.head_would]
     return (
         f"{lead} {'Those' if takes_inputs else 'The one'} in the work tree would change: {', '.join(would)}."

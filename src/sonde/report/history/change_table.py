@@ -41,7 +41,7 @@ def place(change: ChangePoint) -> str:
     """How well its revision is known."""
     if change.revisions_apart > 1:
         return f"{counted(change.revisions_apart, 'revision')} apart"
-    return "exact" if change.is_exact else "not clear of noise"
+    return "exact" if change.is_exact else "within noise"
 
 
 def _size(change: ChangePoint) -> str:

@@ -76,8 +76,8 @@ def revisions_table(histories: Histories, width: int) -> str:
 
 
 _CAVEAT = (
-    "A change that is known as a range counts for the revision of the range that can have changed most "
-    "series; one that is exact lies there for certain."
+    "A change that is only known as a range counts for the revision of the range that can "
+    "have changed most series; an exact change is certain."
 )
 
 

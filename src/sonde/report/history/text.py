@@ -20,8 +20,8 @@ from sonde.report.tables import shortened
 
 MOST_PLOTS = 6  # more series than this are told in a line each
 RANGES = (
-    "Where revisions lie between two that were measured, the size is what all of them changed together. "
-    "--exact measures between them, unless they fail."
+    "If there are unmeasured revisions between two measured ones, the size is the total "
+    "change of all of them. --exact measures these revisions, unless they fail."
 )
 
 
@@ -69,8 +69,8 @@ def _range_note(series: SeriesHistory, width: int) -> list[str]:
 def _no_change(series: SeriesHistory) -> str:
     """Never compared is not the same as unchanged."""
     if series.measured + series.proven < 2:
-        return "Too little was measured to find a change."
-    return "No change was found."
+        return "Too few points were measured to find a change."
+    return "No change found."
 
 
 def _overview(histories: Histories, glyphs: Glyphs) -> str:
@@ -78,7 +78,7 @@ def _overview(histories: Histories, glyphs: Glyphs) -> str:
     compared = sum(series.measured + series.proven >= 2 for series in histories.series)
     text = f"{changed:,} of {len(histories.series):,} series changed. "
     if compared < len(histories.series):
-        text += f"Too little was measured to tell for {len(histories.series) - compared:,}. "
+        text += f"Too few points were measured to judge the other {len(histories.series) - compared:,}. "
     return text + _summary(histories.series, glyphs)
 
 

@@ -89,8 +89,8 @@ def impact_sarif(impact: Impact, version: str) -> dict[str, object]:
         "name": "PerformanceRelevantChange",
         "shortDescription": {"text": "A change that can reach hot code."},
         "fullDescription": {
-            "text": "What was changed can influence code that takes a large share of the time, so that "
-            "performance should be measured in the configurations that take part."
+            "text": "Changed code can affect code that takes a large share of the time, so performance "
+            "should be measured in the related configurations."
         },
         "defaultConfiguration": {"level": "note"},
     }
@@ -109,14 +109,12 @@ def impact_sarif(impact: Impact, version: str) -> dict[str, object]:
 
 def _result(each: Interaction, options: Sequence[str]) -> dict[str, object]:
     through = f" Related options: {', '.join(options)}." if options else ""
-    deletion = " (what was deleted did so before)" if each.is_deletion else ""
+    deletion = " (the deleted code did so before)" if each.is_deletion else ""
     steps = [{"location": _location(step.place, f"{step.routine}: {step.words}")} for step in each.path]
     result: dict[str, object] = {
         "ruleId": RULE,
         "level": "note",
-        "message": {
-            "text": f"{each.changed_routine} can influence hot {each.hot_routine}{deletion}.{through}"
-        },
+        "message": {"text": f"{each.changed_routine} can affect hot {each.hot_routine}{deletion}.{through}"},
         "locations": [_location(each.change)],
         "relatedLocations": [_location(each.hot, "hot code")],
     }

@@ -10,8 +10,9 @@ from sonde.report.impact.text import place_text
 from sonde.report.tables import table
 
 NOTHING = (
-    "No option was recognised: there is no call of getopt or getopt_long, and no comparison of a word of the "
-    'command line with a literal. Write the variables into sonde.toml by hand: variable = "opts.level".'
+    "No option was recognised: the program does not call getopt or getopt_long, and does not "
+    "compare a command-line argument with a literal. Add the variables to sonde.toml by hand: "
+    'variable = "opts.level".'
 )
 
 
@@ -26,7 +27,7 @@ def suggestions_text(suggestions: Sequence[Suggestion], most: int) -> str:
     shown = table(("words", "variable", "values", "set at"), rows)
     first = suggestions[0]
     example = f'[options.NAME]\nwords = "{first.words[-1]}"\nvariable = "{first.variable}"'
-    hint = "Write them into sonde.toml where they are right, such as:"
+    hint = "Add the correct ones to sonde.toml, for example:"
     return f"{shown}\n\n{hint}\n\n{example}"
 
 

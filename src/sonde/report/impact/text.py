@@ -24,12 +24,12 @@ _ROLES = {
     Role.RELATED: "related",
     Role.BEHIND: "behind hot code",
     Role.UNRELATED: "not related",
-    Role.UNKNOWN: "unknown, so it is kept",
+    Role.UNKNOWN: "unknown, so kept",
 }
 _VIA = {
     Via.WITHIN: "the changed code is hot, or hot code calls it",
-    Via.EXPLICIT: "a changed value flows there",
-    Via.IMPLICIT: "a changed value decides what is executed there",
+    Via.EXPLICIT: "a changed value flows into it",
+    Via.IMPLICIT: "a changed value decides what it executes",
 }
 
 
@@ -38,7 +38,7 @@ def impact_text(impact: Impact, most: int) -> str:
     parts = [_heading(impact, most), paragraph(_verdict(impact), most)]
     parts += [_way(each, most) for each in impact.interactions[:MOST_WAYS]]
     if len(impact.interactions) > MOST_WAYS:
-        parts.append(f"--json has {counted(len(impact.interactions) - MOST_WAYS, 'more way')}.")
+        parts.append(f"--json lists {counted(len(impact.interactions) - MOST_WAYS, 'more path')}.")
     if impact.is_relevant:
         if impact.options:
             parts.append(_options(impact.options, most))
@@ -130,7 +130,7 @@ def _saving(impact: Impact) -> str:
 def _choice(impact: Impact) -> str:
     """Which configurations these are, and why others are left out."""
     pairs = (
-        f"; and {impact.beside:,} more, so that values of the options behind hot code meet in pairs"
+        f"; and {impact.beside:,} more, to cover all pairs of values of the options behind hot code"
         if impact.beside
         else ""
     )
@@ -144,15 +144,15 @@ def _combinations(impact: Impact) -> str:
     alike = impact.combinations - idle - (len(impact.configurations) - impact.beside)
     reasons = []
     if idle > 0:
-        reasons.append(
-            f"in {idle:,} of them the changed code, or the hot code that it comes to, is not executed"
-        )
+        reasons.append(f"{idle:,} of them do not execute the changed code or the hot code that it reaches")
     if alike > 0:
-        reasons.append(f"{alike:,} decide alike with another one on the ways, so that one of them is enough")
+        reasons.append(
+            f"{alike:,} take the same branches on these paths as another one, so one of them is enough"
+        )
     if not reasons:
-        return "the valid combinations of the options that are related"
+        return "all valid combinations of the related options"
     what = counted(impact.combinations, "valid combination")
-    return f"of {what} of the options that are related, {'; '.join(reasons)}"
+    return f"of {what} of the related options, {'; '.join(reasons)}"
 
 
 def _command(impact: Impact) -> str:
@@ -177,14 +177,14 @@ def _how(analysis: Analysis | None) -> str:
         return ""
     why = f" ({analysis.reason})" if analysis.reason else ""
     calls = (
-        f" {analysis.resolved_calls:,} of {counted(analysis.indirect_calls, 'call')} through pointers are "
-        "resolved."
+        f" {analysis.resolved_calls:,} of {counted(analysis.indirect_calls, 'call')} through "
+        "pointers were resolved."
         if analysis.indirect_calls
         else ""
     )
     return (
-        f"{counted(analysis.instructions, 'instruction')} were analysed in {duration(analysis.seconds)}; "
-        f"what pointers point to: {analysis.points_to}{why}.{calls}"
+        f"{counted(analysis.instructions, 'instruction')} were analysed in "
+        f"{duration(analysis.seconds)}; pointer analysis: {analysis.points_to}{why}.{calls}"
     )
 
 
@@ -192,4 +192,4 @@ def _cost(cost: Cost) -> str:
     if not cost.builds and not cost.runs:
         return ""
     work = f"{counted(cost.builds, 'build')} and {counted(cost.runs, 'profiled run')}"
-    return f"To know this took {work}, {duration(cost.seconds)} of work."
+    return f"The analysis took {work}, {duration(cost.seconds)} of work."

@@ -30,12 +30,12 @@ def plan_text(plan: Plan) -> str:
     """What there is to do, in words."""
     points = f"{counted(plan.points, 'point')}, {plan.known:,} of them known"
     if plan.impossible:
-        points += f", {plan.impossible:,} without the option that they choose"
+        points += f", {plan.impossible:,} without an option that they select"
     if not plan.effort.builds and not plan.effort.runs:
         return f"{points}. There is nothing to build or run."
     return (
         f"{points}. At most {counted(plan.effort.builds, 'build')} and {counted(plan.effort.runs, 'run')}, "
-        f"fewer if builds turn out equal; the budget is {plan.budget}. {effort_text(plan.effort)}"
+        f"fewer if builds are equal; the budget is {plan.budget}. {effort_text(plan.effort)}"
     )
 
 

@@ -118,7 +118,8 @@ def survey_summary(survey: Survey) -> str:
     if survey.elsewhere:
         was = "was" if survey.elsewhere == 1 else "were"
         summary += (
-            f" Of the unknown ones, {survey.elsewhere:,} {was} measured with another recipe, tool or machine."
+            f" Of the unknown ones, {survey.elsewhere:,} {was} measured with a different recipe, "
+            "tool or machine."
         )
     return summary
 
@@ -143,7 +144,7 @@ def failures_text(survey: Survey) -> str:
             where = f"{point.benchmark} at {short(point.revision)}, {label(point.configuration, survey)}"
             blocks.setdefault((result.outcome.reason, result.outcome.output), []).append(where)
     if not blocks:
-        return "Nothing failed here, as far as is known."
+        return "No failures are known here."
     return "\n\n".join(
         f"{'; '.join(places)}:\n{reason}\n{output}".rstrip() for (reason, output), places in blocks.items()
     )

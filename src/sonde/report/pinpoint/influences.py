@@ -31,7 +31,7 @@ class InfluenceScope:
 def influences_text(influences: Influences, place: InfluenceScope, most: int, glyphs: Glyphs) -> str:
     """The terms that matter, the model's error and its predictions, on lines of at most `most` columns."""
     if not influences.points:
-        return paragraph("There are no influences to tell, because nothing was measured.", most)
+        return paragraph("There are no influences to report, because nothing was measured.", most)
     shown = [one for one in influences.terms if _matters(one, influences.typical)]
     shown.sort(key=lambda one: (not one.is_core, len(one.term), -_size(one)))
     head = f"Influences, fitted to {counted(influences.points, 'point')}. {_error(influences)}"
@@ -98,11 +98,11 @@ def _size(influence: Influence) -> float:
 
 def _error(influences: Influences) -> str:
     if influences.relative_error is None:
-        return "How well they predict others cannot be told, because it is one configuration only."
+        return "Their prediction error is unknown, because only one configuration was measured."
     error = share_text(influences.relative_error)
-    told = f"In configurations that are left out of the fit, the mean relative error is {error}."
+    told = f"In configurations left out of the fit, the mean relative error is {error}."
     if influences.relative_error > RELIABLE:
-        told += " Do not rely on it: influences do not add up, or too few configurations were looked at."
+        told += " Do not rely on them: influences do not add up, or too few configurations were measured."
     return told
 
 
@@ -159,9 +159,7 @@ def _predictions_text(influences: Influences, place: InfluenceScope, most: int) 
     at = place.revision(influences.predictions[0].request.position)
     error = influences.relative_error
     how_wrong = (
-        f"with a mean relative error of {share_text(error)}"
-        if error is not None
-        else "with an error that cannot be told"
+        f"with a mean relative error of {share_text(error)}" if error is not None else "with an unknown error"
     )
     values = [quantity(one.value, place.metric) for one in influences.predictions]
     room = most - max(map(width, values)) - len(GAP)

@@ -13,10 +13,10 @@ def nothing_found_text(found: Pinpointed, threshold: float) -> str:
     if not found.points:
         return f"Nothing could be measured: {counted(found.failed, 'point')} failed."
     if found.points < 2:
-        return "Too little was measured to find a change."
+        return "Too few points were measured to find a change."
     match found.stop:
         case Stop.BUDGET:
-            return "Nothing found so far: the budget was spent before the search had ended."
+            return "Nothing found so far: the budget was spent before the search ended."
         case Stop.STUCK:
             return "Nothing found so far: the search waits for points that cannot be measured."
         case Stop.FINISHED:
@@ -27,4 +27,4 @@ def _unseen(threshold: float, noise: float | None) -> str:
     if noise is None or DEVIATIONS * noise <= threshold:
         return f"no change of {threshold_text(threshold)} or more"
     size, of_a_run = share_text(DEVIATIONS * noise), share_text(noise)
-    return f"no change of {size} or more; smaller ones drown in the noise of {of_a_run}"
+    return f"no change of {size} or more; smaller ones are hidden by the noise of {of_a_run}"

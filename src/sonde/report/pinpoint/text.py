@@ -23,7 +23,7 @@ MUCH_LESS = 0.5  # of the effect where it shows best
 TAIL_LINES, TAIL_WIDTH = 12, 160  # of what a failing build or run printed
 
 _FAILURES = {
-    Stage.SPACE: "for lack of an option",
+    Stage.SPACE: "because an option does not exist",
     Stage.BUILD: "in the build",
     Stage.RUN: "in the run",
 }
@@ -46,16 +46,16 @@ def nothing_measured_text(pinpoints: Pinpoints) -> str:
     if pinpoints.unusable:
         return _no_usable_value(pinpoints.unusable)
     first = pinpoints.failures[0]
-    text = "no point has a value, because building or running failed everywhere. "
+    text = "no point has a value, because every build or run failed. "
     if isinstance(first.outcome, Failed):
         text += f"At {short(first.point.revision)}: {first.outcome.reason} "
         if first.outcome.output.strip():
             text += f"It printed:\n\n{_tail(first.outcome.output)}\n\n"
-    return f"{text}`sonde show --log {short(first.point.revision)}` prints all that is kept of it."
+    return f"{text}`sonde show --log {short(first.point.revision)}` prints all stored output."
 
 
 def _no_usable_value(unusable: Sequence[Result]) -> str:
-    text = f"no point has a usable value, though {counted(len(unusable), 'point')} could be measured. "
+    text = f"no point has a usable value, although {counted(len(unusable), 'point')} could be measured. "
     return text + _first_reason(unusable)
 
 
@@ -105,7 +105,7 @@ def _finding_text(
     )
     is_default = change.shown_in == pinpoints.default
     best = "the default configuration" if is_default else written_configuration(change, pinpoints)
-    evidence = f"{_place(change)} It shows best in {best}: {_interval(change, history)}.{_least(change)}"
+    evidence = f"{_place(change)} It is clearest in {best}: {_interval(change, history)}.{_least(change)}"
     indent, room = " " * len(head), width - len(head)
     first, second = (paragraph(text, room).replace("\n", f"\n{indent}") for text in (told, evidence))
     command = measure_command(change, found, pinpoints, words)
@@ -139,15 +139,15 @@ def _least(change: TermChange) -> str:
     """What is left of it where it shows least, if that is much less."""
     if change.least_effect is None or abs(change.least_effect) > MUCH_LESS * abs(change.effect):
         return ""
-    return f" Where it shows least of what was measured, it is {effect_text(change.least_effect)}."
+    return f" The smallest effect measured is {effect_text(change.least_effect)}."
 
 
 def _place(change: TermChange) -> str:
     """How well its revision is known."""
     if change.is_exact:
-        return "It is exactly this revision."
+        return "The change is at exactly this revision."
     revisions = counted(change.latest - change.earliest + 1, "revision")
-    return f"It is in one of {revisions}, or divided among them."
+    return f"The change is at one of {revisions}, or divided among them."
 
 
 def _interval(change: TermChange, history: History) -> str:
@@ -163,7 +163,7 @@ def _interval(change: TermChange, history: History) -> str:
 
 def _nothing(found: Pinpointed, pinpoints: Pinpoints) -> str:
     if pinpoints.grounds[found.benchmark].steps < 2:
-        return "Nothing can have changed."
+        return "No revision can have changed it."
     return nothing_found_text(found, pinpoints.threshold)
 
 
@@ -173,13 +173,14 @@ def _basis(found: Pinpointed, pinpoints: Pinpoints) -> str:
     most = "" if ground.is_counted else "at most "
     share = f" ({share_text(found.points / ground.points)})" if ground.points else ""
     looked_at = (
-        f"Looked at {found.points:,} of {most}{_large(ground.points)} points{share}, in "
-        f"{found.configurations:,} of {most}{_large(ground.configurations)} valid configurations; "
-        f"{ground.steps:,} of {counted(ground.revisions, 'revision')} can differ from the one before."
+        f"Measured {found.points:,} of {most}{_large(ground.points)} points{share}, in "
+        f"{found.configurations:,} of {most}{_large(ground.configurations)} valid "
+        f"configurations; {ground.steps:,} of {counted(ground.revisions, 'revision')} can "
+        "differ from the revision before."
     )
     sentences = [looked_at]
     if found.findings:
-        sentences.append(f"Changes below {threshold_text(pinpoints.threshold)} are not told.")
+        sentences.append(f"Changes below {threshold_text(pinpoints.threshold)} are not reported.")
     if found.noise is not None:
         sentences.append(f"The noise of a run is {share_text(found.noise)}.")
     failures = [result for result in pinpoints.failures if result.point.benchmark == found.benchmark]

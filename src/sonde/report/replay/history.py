@@ -18,11 +18,11 @@ def replay_text(replayed: Replayed) -> str:
         f"Measured {replayed.measured_share:.1%} of the revisions of a series: {runs} at {builds}.",
         f"Found {counted(changes, 'change')} in {changed:,} of the series.",
         f"The 90 % band is typically ±{_half_band(replayed):.1%}.",
-        f"The planner thought for {duration(replayed.planner_seconds)}.",
+        f"The planner took {duration(replayed.planner_seconds)}.",
     ]
     if replayed.left_out:
         lines.append(
-            f"Left out {counted(replayed.left_out, 'value')}: missing, zero, negative or not a number."
+            f"Skipped {counted(replayed.left_out, 'value')}: missing, zero, negative or not a number."
         )
     return "\n".join(lines)
 

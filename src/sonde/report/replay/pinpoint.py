@@ -31,7 +31,7 @@ def replay_pinpoint_text(replayed: ReplayedPinpoints, width: int = 100, unicode:
         lines.append(f"{counted(found.failed, 'point')} failed.")
     if found.noise is not None:
         lines.append(f"The noise of a run is {share_text(found.noise)}.")
-    lines.append(f"The planner thought for {duration(replayed.planner_seconds)}.")
+    lines.append(f"The planner took {duration(replayed.planner_seconds)}.")
     if found.influences is not None:
         numbers, glyphs = replayed.revisions, UNICODE if unicode else ASCII
         place = InfluenceScope(len(numbers) - 1, NO_UNIT, lambda position: str(numbers[position]))

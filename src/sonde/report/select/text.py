@@ -48,7 +48,7 @@ def _churn(churn: Churn | None) -> str:
     if churn.objects:
         extra.append(f"{counted(churn.objects, 'constant')} changed")
     moved = (
-        f"; {churn.raw:,} differ in their bytes, most of them only by addresses"
+        f"; {churn.raw:,} differ in their bytes, most of them only in addresses"
         if churn.raw > churn.masked
         else ""
     )
@@ -73,7 +73,7 @@ def why_text(each: Selected) -> str:
         case Basis.PROVEN:
             return f"{each.reasons[0]}{since}: proven"
         case Basis.PREDICTED:
-            return f"{_evidence(each)}: predicted, for {each.verdict}"
+            return f"{_evidence(each)}: predicted, because {each.verdict}"
         case Basis.CHANGED:
             return _evidence(each)
         case Basis.DUE | Basis.UNKNOWN:
@@ -86,11 +86,11 @@ def _evidence(each: Selected) -> str:
         first, others = each.touched[0], len(each.touched) - 1
         name = f"{first.name} of {first.output}" if first.name == MODULE_BODY else first.name
         how = f"{name} {first.how}" if " " not in first.how else f"{first.how} in {name}"
-        more = f", and {others:,} more of what it runs" if others else ""
+        more = f", and {counted(others, 'more change')} in code that it runs" if others else ""
         return f"{how}, {_share(first.share)} of its cost{more}"
     if each.constants:
         more = f", and {len(each.constants) - 1:,} more" if len(each.constants) > 1 else ""
-        return f"no function that it runs changed, but {each.constants[0]} did, which they read{more}"
+        return f"no function that it runs changed, but they read {each.constants[0]}, which changed{more}"
     return each.reasons[0]
 
 
@@ -125,7 +125,10 @@ def _grounds(selection: Selection) -> str:
         name: sum(each.runs for each in selection.selected if not each.is_run and each.basis is basis)
         for basis, name in words.items()
     }
-    return ", ".join(f"{number:,} {name}" for name, number in skipped.items() if number) or "they cannot run"
+    return (
+        ", ".join(f"{number:,} {name}" for name, number in skipped.items() if number)
+        or "they cannot run at all"
+    )
 
 
 def _runs(selection: Selection) -> tuple[int, int]:
@@ -144,9 +147,9 @@ def _time(chosen: Sequence[Selected]) -> float:
 
 def _cost(cost: Cost) -> str:
     if not cost.builds and not cost.runs:
-        return "To know this, nothing had to be built or run."
+        return "The analysis needed no build or run."
     work = f"{counted(cost.builds, 'build')} and {counted(cost.runs, 'profiled run')}"
-    return f"To know this took {work}, {duration(cost.seconds)} of work."
+    return f"The analysis took {work}, {duration(cost.seconds)} of work."
 
 
 def _command(selection: Selection) -> str:

@@ -16,11 +16,11 @@ def training_text(trained: TrainedSelection, most: int) -> str:
     examples = f"{counted(trained.pairs, 'example')} of {revisions}"
     sentences = [f"Learned from {examples}: {hits}; {trained.proven:,} proven unchanged."]
     if trained.proven_hits:
-        sentences.append(f"{trained.proven_hits:,} of the proven ones changed: that should not be.")
+        sentences.append(f"{trained.proven_hits:,} of the proven ones changed, which should not happen.")
     if trained.unmeasured:
-        sentences.append(f"{counted(trained.unmeasured, 'pair')} left out: not measured on both sides.")
+        sentences.append(f"{counted(trained.unmeasured, 'pair')} skipped: not measured at both revisions.")
     if trained.unusable:
-        sentences.append(f"{counted(trained.unusable, 'pair')} left out: build or profile cannot be read.")
+        sentences.append(f"{counted(trained.unusable, 'pair')} skipped: the build or profile cannot be read.")
     cost = trained.cost
     work = f"{counted(cost.builds, 'build')} and {counted(cost.runs, 'profiled run')}"
     return "\n\n".join(

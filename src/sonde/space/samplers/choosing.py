@@ -53,8 +53,8 @@ def sample(space: Space, request: SamplerRequest, sampled: Sampled = ()) -> Samp
     """New configurations of the requested kind, none of them among `sampled`."""
     if request.kind not in KINDS:
         raise UsageError(
-            f"'{request.kind}' is no kind of sample.{did_you_mean(request.kind, KINDS)} "
-            f"Known: {', '.join(KINDS)}."
+            f"'{request.kind}' is not a kind of sample.{did_you_mean(request.kind, KINDS)} Known: "
+            f"{', '.join(KINDS)}."
         )
     for name, number, least in (
         ("count", request.count, 0),
@@ -62,14 +62,14 @@ def sample(space: Space, request: SamplerRequest, sampled: Sampled = ()) -> Samp
         ("levels", request.levels, 1),
     ):
         if number is not None and number < least:
-            raise UsageError(f"the {name} of a sample is at least {least}, not {number}.")
+            raise UsageError(f"the {name} of a sample must be at least {least}, not {number}.")
     return KINDS[request.kind].sample(space, request, sampled)[: request.count]
 
 
 def caveat(space: Space, request: SamplerRequest) -> str:
     """What a sample of this space lacks of what its kind promises, in words; empty if nothing."""
     if request.kind == "uniform" and space.diagram is None:
-        return "not uniform, since the space is too intricate to count: some configurations are likelier"
+        return "not uniform, since the space is too complex to count: some configurations are more likely"
     return ""
 
 
@@ -125,23 +125,25 @@ def _term(space: Space, request: SamplerRequest) -> Term:
 
 def _named(request: SamplerRequest) -> tuple[str, ...]:
     if not request.options:
-        raise UsageError(f"a sample of kind '{request.kind}' needs the options that it is about; name some.")
+        raise UsageError(
+            f"a sample of kind '{request.kind}' needs the options that it applies to. Name some."
+        )
     return request.options
 
 
 KINDS: Mapping[str, SamplerKind] = {
-    "option-wise": SamplerKind("each value of each option, with as little else as possible", _option_wise),
-    "negative-option-wise": SamplerKind(
-        "everything on but one option, for each of them in turn", _negative_option_wise
+    "option-wise": SamplerKind(
+        "each value of each option, with as few other options as possible", _option_wise
     ),
+    "negative-option-wise": SamplerKind("all options on except one, for each option", _negative_option_wise),
     "pair-wise": SamplerKind("every valid pair of values at least once", _pair_wise),
     "t-wise": SamplerKind("every valid combination of `strength` values at least once", _t_wise),
     "plackett-burman": SamplerKind(
         "levels of numbers from an orthogonal design, the rest at its default", _plackett_burman
     ),
-    "uniform": SamplerKind("random configurations, each valid one as probable as any other", _uniform),
+    "uniform": SamplerKind("random valid configurations, all equally probable", _uniform),
     "distance-based": SamplerKind(
-        "random configurations, as many with few options on as with many", _distance_based
+        "random configurations, spread evenly over the number of options that are on", _distance_based
     ),
     "keep-term": SamplerKind("these literals kept, at most half of the other options selected", _keep_term),
     "vary-term": SamplerKind("at most half of these literals changed, and nothing else", _vary_term),

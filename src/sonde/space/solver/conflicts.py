@@ -20,13 +20,13 @@ class NoValidConfiguration(UserError):
         with_values = f" that has {', '.join(map(str, wanted))}" if wanted else ""
         written = [f"'{constraint}'" for constraint in constraints]
         if not written:
-            reason = "an option cannot have two values. Leave one of them out."
+            reason = "an option cannot have two values. Remove one of them."
         elif len(written) == 1:
-            reason = f"{written[0]} cannot hold. Change it, or leave it out."
+            reason = f"{written[0]} cannot hold. Change it, or remove it."
         else:
             both = "both" if len(written) == 2 else "all"
             listed = f"{', '.join(written[:-1])} and {written[-1]}"
-            reason = f"{listed} cannot {both} hold. Change one of them, or leave it out."
+            reason = f"{listed} cannot {both} hold. Change one of them, or remove one."
         super().__init__(f"no configuration{with_values} is valid: {reason}")
         self.constraints = tuple(constraints)
         self.wanted = tuple(wanted)

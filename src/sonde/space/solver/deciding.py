@@ -25,7 +25,8 @@ def is_satisfiable(solver: Minisat22, assumptions: Sequence[int] = ()) -> bool:
     answer = solver.solve_limited(assumptions=list(assumptions))
     if answer is None:
         raise TooIntricate(
-            f"the constraints are too intricate: no valid configuration was found, nor excluded, after "
-            f"{MOST_CONFLICTS:,} conflicts. Leave out constraints that count many options at once."
+            "the constraints are too complex: no valid configuration was found, nor excluded, "
+            f"after {MOST_CONFLICTS:,} conflicts. Remove constraints that count many options at "
+            "once."
         )
     return bool(answer)

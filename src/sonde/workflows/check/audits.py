@@ -39,8 +39,8 @@ from sonde.workflows.check.narrowing import Narrowed
 
 AUDITED_STEPS = (NarrowingStep.IMPACT, NarrowingStep.SAMPLE)  # they leave cases out without a proof
 MOST_INSTEAD = 50  # cases that are measured because an audit refuted impact
-REFUTED = "an audit refuted what sonde impact says, and a sample of all configurations was measured instead"
-NOT_UNIFORM = "the space is too intricate to draw audits uniformly, so that their bound is a rough one"
+REFUTED = "an audit contradicted sonde impact, so a sample of all configurations was measured instead"
+NOT_UNIFORM = "the configuration space is too complex to draw audits uniformly, so their bound is approximate"
 
 
 @dataclass(frozen=True)
@@ -127,13 +127,13 @@ def compare_audited(
     compared = measuring.compare(base, head, cases)
     if drawn.cases and moves(compared):
         drawn = with_more(drawn, narrowed, compared)
-        measuring.watcher.notice(Noted(f"what is measured moves: {len(drawn.cases)} cases are audited"))
+        measuring.watcher.notice(Noted(f"measured cases changed: auditing {len(drawn.cases)} skipped cases"))
         cases = (*narrowed.left, *drawn.cases)
         compared = measuring.compare(base, head, cases)
     audits = audits_of(drawn, compared, narrowed)
     instead = cases_instead(drawn, audits, narrowed, strength)
     if instead:
-        further = f"an audit found a change that was left out: {len(instead)} further cases are measured"
+        further = f"an audit found a change among the skipped cases: measuring {len(instead)} more cases"
         measuring.watcher.notice(Noted(further))
         measuring.retries = False  # what failed was tried again just now
         compared = measuring.compare(base, head, (*cases, *instead))

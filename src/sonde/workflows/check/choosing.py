@@ -33,8 +33,8 @@ def choose(sources: NarrowingSources, base: Revision, space: Space, strength: in
     if isinstance(found, Chosen):
         return found
     chosen = tuple(dict.fromkeys((space.default, *t_wise(space, strength))))
-    reason = f"every {strength} values of options meet in one that is measured"
-    warning = f"the options could not be told apart: {found}"
+    reason = f"the measured configurations cover all combinations of {strength} options"
+    warning = f"`sonde impact` could not determine the options involved: {found}"
     return Chosen(chosen, NarrowingStep.SAMPLE, reason, warnings=(warning,))
 
 
@@ -51,7 +51,7 @@ def _by_impact(sources: NarrowingSources, base: Revision, space: Space, strength
     related = (*found.related_options, *found.options_behind)
     existing = tuple(filter(space.is_valid, found.configurations))
     few = covering(existing, related, strength)
-    reason = f"the change reaches hot code through {', '.join(related) or 'no option'} only"
+    reason = f"the change reaches hot code only through {', '.join(related) or 'no option'}"
     if len(few) < len(existing):
-        reason += f", and every {strength} values of these meet in one that is measured"
+        reason += f", and the measured configurations cover all combinations of {strength} of these options"
     return Chosen(few, NarrowingStep.IMPACT, reason, related, found.warnings, found.regions)

@@ -17,7 +17,7 @@ from sonde.workflows.project_tools import ProjectTools, open_tools
 from sonde.workflows.projects import OpenProject
 
 MOST_EXPLAINED = 3  # groups of configurations whose functions are looked at
-NOTHING_SLOWER = "nothing is slower or fails, so there is no revision to look for with --bisect."
+NOTHING_SLOWER = "nothing is slower or fails, so --bisect has nothing to search for."
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def find_culprits(
         for case, search in searches:
             found = search(case, revisions)
             if isinstance(found, NoCulprit):
-                warnings.append(f"no revision can be named for {case.benchmark}: {found.reason}.")
+                warnings.append(f"--bisect found no revision for {case.benchmark}: {found.reason}.")
                 continue
             before = _before(found.earliest, revisions)
             is_slower = case in slower  # what fails cannot be profiled

@@ -10,8 +10,8 @@ from sonde.core.findings.selections import Proof, Selected
 from sonde.core.points import BenchmarkName
 from sonde.core.results import Metric
 
-NOT_REACHED = "nothing that they run has changed"
-ONE_SIDED = "they exist at one of both revisions only"
+NOT_REACHED = "no code that they run has changed"
+ONE_SIDED = "they exist at only one of the two revisions"
 LAYOUT = ": same code, its layout may differ"
 
 

@@ -43,15 +43,15 @@ def failing_case(
     if head is not None and base is not None:
         is_lasting = head.is_lasting and base.is_lasting
         verdict = Verdict.BROKEN if is_lasting else Verdict.INCONCLUSIVE
-        words = "it fails at both" if is_lasting else "it could not be run at both"
+        words = "it fails at both revisions" if is_lasting else "it could not be run at either revision"
         return Compared(case, metric, threshold, verdict, f"{words}: {head.reason}", failed=head)
     if head is not None:
         is_lasting = head.is_lasting
         verdict = Verdict.FAILS if is_lasting else Verdict.INCONCLUSIVE
-        words = "it fails, and did not at the base" if is_lasting else "it could not be run"
+        words = "it fails, but did not fail at the base" if is_lasting else "it could not be run"
         return Compared(case, metric, threshold, verdict, f"{words}: {head.reason}", failed=head)
     assert base is not None  # else it does not fail
     is_lasting = base.is_lasting
     verdict = Verdict.MENDED if is_lasting else Verdict.INCONCLUSIVE
-    words = "it failed at the base, and works now" if is_lasting else "it could not be run at the base"
+    words = "it failed at the base, but succeeds now" if is_lasting else "it could not be run at the base"
     return Compared(case, metric, threshold, verdict, f"{words}: {base.reason}", failed=base)

@@ -59,9 +59,9 @@ def check(
     )
     drawn = draw_audits(narrowed, how.audits)
     if narrowed.left or drawn.cases:
-        watcher.notice(Noted(f"{len(narrowed.left)} of {narrowed.cases:,} cases are left to be measured"))
+        watcher.notice(Noted(f"measuring {len(narrowed.left)} of {narrowed.cases:,} cases"))
         if drawn.cases:
-            watcher.notice(Noted(f"{len(drawn.cases)} of the others are audited"))
+            watcher.notice(Noted(f"auditing {len(drawn.cases)} of the others"))
         found = _measured(project, found, narrowed, drawn, how, is_sandboxed, tally, request.retry)
     if how.bisect:
         culprits = find_culprits(project, found.patterns, how, is_sandboxed, tally)

@@ -38,8 +38,9 @@ from sonde.workflows.projects import OpenProject
 from sonde.workflows.targets import ALL, MeasuringRequest
 
 TOO_MANY = (
-    "only the first {most} configurations near the default are profiled: changed code that other values of "
-    "options execute is measured only if `sonde impact` relates them. Name what matters with -c or -b."
+    "only the first {most} configurations near the default are profiled: changed code "
+    "that only other option values execute is measured only if `sonde impact` finds these "
+    "options related. Select important cases with -c or -b."
 )
 MOST_CONFIGURATIONS = 100_000  # with --all; more would take months
 
@@ -131,7 +132,7 @@ class Narrowing:
         chosen = choose(self.sources, self._base, self.space, self.strength)
         self.warnings |= dict.fromkeys(chosen.warnings)
         few = f"{len(chosen.configurations)} of {configurations:,} configurations"
-        self._note(f"{few} stand for all: {chosen.reason}")
+        self._note(f"{few} represent all: {chosen.reason}")
         self._ask(chosen.configurations)
         left = self._unproven(chosen.configurations)
         coverage = self._look(chosen.regions)
@@ -173,16 +174,17 @@ class Narrowing:
         found = self.named or tuple(islice(self.space.configurations(), MOST_CONFIGURATIONS + 1))
         if len(found) > MOST_CONFIGURATIONS:
             number = count(self.space).in_words
-            raise UsageError(f"--all cannot measure {number} configurations. Name some with -c.")
+            raise UsageError(f"--all cannot measure {number} configurations. Select some with -c.")
         return found
 
     def _require_shared(self, named: Iterable[Configuration]) -> None:
         for each in named:
             if not self.space.is_valid(each):
-                where = f" ({self._base.short} is compared with)" if self.ends else ""
+                where = f" (the base is {self._base.short})" if self.ends else ""
                 raise UsageError(
-                    f"'{each}' cannot be compared: one of both revisions does not have all of its options"
-                    f"{where}. `since` and `until` in the project file say which revision has which."
+                    f"'{each}' cannot be compared, because one of the two revisions does not have all of "
+                    f"its options{where}. `since` and `until` in the project file state which revisions "
+                    "have an option."
                 )
 
     def _ask_first(self) -> list[Configuration]:

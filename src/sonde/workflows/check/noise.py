@@ -10,7 +10,8 @@ from sonde.methods.comparison.comparing import Judgement
 from sonde.methods.comparison.disturbances import Unrest
 
 OTHERWISE = (
-    "end other work (`sonde doctor` tells how quiet it is), or measure instructions, which nothing disturbs."
+    "stop other work on this machine (`sonde doctor` measures its noise), or measure "
+    "instructions, which noise does not affect."
 )
 
 
@@ -22,5 +23,5 @@ def noise_warning(undecided: Sequence[tuple[Judgement, Unrest]]) -> str:
         for judgement, _ in undecided
     ]
     known = [pairs for pairs in needed if pairs is not None]
-    more = f"Give --pairs {max(known)}" if len(known) == len(needed) else "Give more pairs with --pairs"
+    more = f"Use --pairs {max(known)}" if len(known) == len(needed) else "Use more pairs (--pairs)"
     return f"the machine is noisy: {unrest.in_words}. {more}, {OTHERWISE}"

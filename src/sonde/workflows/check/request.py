@@ -27,16 +27,16 @@ class CheckRequest:
 def ends_of(written: str) -> tuple[str, str]:
     """The base and the head of `BASE..HEAD`; a name alone is the head, and its base is its parent."""
     if "..." in written:
-        raise UsageError(f"'{written}': write BASE..HEAD with two dots.")
+        raise UsageError(f"'{written}' is not a range. Write BASE..HEAD with two dots.")
     base, dots, head = written.partition("..")
     if ".." in head:
         raise UsageError(
-            f"'{written}' has two bases: write BASE..HEAD, such as '{base}..{head.split('..')[-1]}'."
+            f"'{written}' has two bases. Write BASE..HEAD, such as '{base}..{head.split('..')[-1]}'."
         )
     if dots and not base.strip():
         raise UsageError(
-            f"'{written}' has no base. Perhaps a variable of the CI job is empty: write BASE..HEAD, or only "
-            f"'{head or 'HEAD'}' to compare it with its first parent."
+            f"'{written}' has no base. Perhaps a variable of the CI job is empty. Write "
+            f"BASE..HEAD, or only '{head or 'HEAD'}' to compare it with its first parent."
         )
     return (base, head) if dots else ("", base)
 

@@ -111,8 +111,9 @@ class OpenSources:
         if fork is not None and fork not in (base.id, head.id):
             place = short(fork)
             yield (
-                f"{base.short} is no ancestor of {head.short}: they parted at {place}, and all that happened "
-                f"since then on either side counts. {place}..{head.short} is about the head's side only."
+                f"{base.short} is not an ancestor of {head.short}. They diverged at {place}, and the "
+                "comparison includes all changes since then on both sides. To compare only the head's "
+                f"side, use {place}..{head.short}."
             )
 
     def forget_failed_builds(self, configurations: Sequence[Configuration]) -> int:

@@ -94,7 +94,7 @@ def _named(project: OpenProject, kept: KeptFile | None, named: str) -> Ruled:
             raise UsageError(f"{OPTION} {named}: write REVISION:PATH, such as 'HEAD:sonde.toml', or a file.")
         return Ruled(replace(project, file=load_project(Path(named))))
     if kept is None:
-        raise UsageError(f"{OPTION} {named}: {project.file.file} is in no repository that has revisions.")
+        raise UsageError(f"{OPTION} {named}: {project.file.file} is not in a repository with revisions.")
     content = kept.repository.content(kept.repository.resolve(revision), path)
     if content is None:
         raise UsageError(f"{OPTION} {named}: '{revision}' has no file '{path}'.")
@@ -133,8 +133,8 @@ def _taken(project: OpenProject, source: str, place: Path, text: str) -> Ruled:
         file = load_project(place, text)
     except ProjectFileError as error:
         raise ProjectFileError(
-            f"{source}, by which the check goes, cannot be used: {error}\n"
-            f"Name another version with {OPTION}, such as {OPTION} HEAD:{source.partition(':')[2]}."
+            f"{source}, the project file of this check, cannot be used: {error}\nUse another "
+            f"version with {OPTION}, such as {OPTION} HEAD:{source.partition(':')[2]}."
         ) from None
     would = differences(file.subject, project.file.subject)
     return Ruled(replace(project, file=file), TakenRules(source, would))
@@ -148,6 +148,6 @@ def _require_narrow(project: OpenProject, name: str) -> None:
     if wider:
         what = ", ".join(sorted(f"{each.change.value} {each.name}".strip() for each in wider))
         raise ProjectFileError(
-            f"{project.file.file}: the base has no project file, and that of the head lets code reach more "
-            f"of this machine ({what}). If you trust it, name it: {OPTION} HEAD:{name}."
+            f"{project.file.file}: the base has no project file, and that of the head gives code "
+            f"more access to this machine ({what}). If you trust it, use: {OPTION} HEAD:{name}."
         )

@@ -25,7 +25,6 @@ from sonde.methods.history_sampling.policy import Policy
 from sonde.methods.history_sampling.series import Series
 from sonde.methods.history_sampling.stopping import Never, StoppingRule
 from sonde.methods.history_sampling.together import MeetingPolicy
-from sonde.workflows.beside_reference import BesideReference
 from sonde.workflows.blueprints import blueprints_of, proven_kinds
 from sonde.workflows.budget_warnings import warn_of_budget
 from sonde.workflows.history.effort import plan_sampling
@@ -33,7 +32,8 @@ from sonde.workflows.history.planners import allowance_of, parse_stopping, polic
 from sonde.workflows.measure.measuring import scope_of
 from sonde.workflows.project_tools import ProjectTools, open_tools
 from sonde.workflows.projects import OpenProject
-from sonde.workflows.references import TIMES, References
+from sonde.workflows.reference_runs.executor import BesideReference
+from sonde.workflows.reference_runs.references import TIMES, SeriesReferences
 from sonde.workflows.resolutions import RESOLUTIONS
 from sonde.workflows.surroundings import warn_of_surroundings
 from sonde.workflows.targets import MeasuringRequest, MeasuringTarget, target_of
@@ -67,7 +67,7 @@ def history(
         plan = plan_sampling(tools, series_of(tools, target), budget, how.exact)
         warn_of_budget(plan, watcher)
         with tools.executor(watcher) as local:
-            references = References(tools, watcher)
+            references = SeriesReferences(tools, watcher)
             executor = (
                 BesideReference(tools, local, references, retries=request.retry)
                 if how.has_reference
@@ -79,7 +79,10 @@ def history(
             if how.exact:
                 watcher.notice(Noted("each change is narrowed to one revision"))
                 planner, ending = search.run(Bisecting(policy), Unlimited(), Never(), None)
-                spent, reason = spent + ending.spent, f"{reason}; each change was narrowed as far as possible"
+                spent, reason = (
+                    spent + ending.spent,
+                    f"{reason}; each change was narrowed down as far as possible",
+                )
         found = tuple(
             replace(one, reference=references.revision((one.benchmark, one.configuration)))
             if how.has_reference

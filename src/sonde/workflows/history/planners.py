@@ -35,6 +35,6 @@ def parse_stopping(text: str) -> StoppingRule:
     if match and 0 < float(match[1]) <= 100:
         return ErrorBelow(float(match[1]) / 100)
     raise UsageError(
-        f"'{text}' says nothing about when to stop. Write 'noise', for as certain as the noise allows, "
-        "or the expected error that is small enough, such as 2%."
+        f"'{text}' is not a rule for when to stop. Write 'noise' (as certain as the noise "
+        "allows), or the acceptable expected error, such as 2%."
     )

@@ -46,8 +46,8 @@ SAME_BUILD = "The change cannot reach hot code: both builds execute the same cod
 RELEVANT = "The change can reach hot code."
 NOT_RELEVANT = "The change cannot reach hot code."
 CAVEAT = (
-    "The answer is about {hot}. It follows values, and {decisions} on a way (--implicit-depth), not side "
-    "effects such as input and output, caches or locks."
+    "This result covers {hot}. The analysis follows values, and {decisions} per path "
+    "(--implicit-depth), but not side effects such as input and output, caches or locks."
 )
 DECISIONS = ("no decision", "at most one decision", "at most two decisions")
 
@@ -132,9 +132,7 @@ class _Inquiry:
         return profiled_hot(self.tools, executor, self.target, self.request, revision, units, is_python)
 
     def _caveat(self) -> str:
-        hot = (
-            "the code that --hot names" if self.how.hot else "code that is hot in the runs that were profiled"
-        )
+        hot = "the code named by --hot" if self.how.hot else "code that is hot in the profiled runs"
         return CAVEAT.format(hot=hot, decisions=DECISIONS[self.how.settings.implicit_depth])
 
     def _fixed_words(self) -> tuple[str, ...] | None:
@@ -191,7 +189,7 @@ def united_options(
     order = (Role.RELATED, Role.UNKNOWN, Role.BEHIND, Role.UNRELATED)
     for option in options:
         if option.phase is Phase.BUILD:
-            reason = "it takes effect when the program is built"
+            reason = "it takes effect at build time"
             yield OptionImpact(option.name, Role.UNKNOWN if is_relevant else Role.UNRELATED, reason)
             continue
         said = [each for one in answers for each in one.options if each.option == option.name]

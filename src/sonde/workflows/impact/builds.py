@@ -115,7 +115,9 @@ class ProgramBuilds:
             programs += front_end.pairs(old, new)
         warnings += [each for program in programs for each in program.warnings]
         if base != pair.base:
-            warnings.append(f"{pair.base.short} does not build; {base.short}, before it, is compared with.")
+            warnings.append(
+                f"{pair.base.short} does not build, so the base is {base.short}, the revision before."
+            )
         return ComparedPrograms(
             base, tuple(programs), tuple(dict.fromkeys(warnings)), isinstance(front_end, AsPython)
         )

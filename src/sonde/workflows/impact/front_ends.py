@@ -69,7 +69,7 @@ class ByClang:
 
     def gaps(self, code: Bitcode) -> Iterable[str]:
         """Units that were not compiled."""
-        return [f"{each.source} is left out: {each.reason}" for each in code.skipped]
+        return [f"{each.source} is skipped: {each.reason}" for each in code.skipped]
 
     def suggest(self, code: Bitcode) -> Iterable[Suggestion]:
         """What the reading of the command line shows."""

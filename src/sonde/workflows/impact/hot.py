@@ -43,8 +43,8 @@ from sonde.workflows.targets import MeasuringRequest, MeasuringTarget
 
 MOST_PROFILES = 48  # of one question; a configuration more for each value of each option
 NOTHING_HOT = (
-    "no function of the program takes a share of any profile that counts, so that hot code is not known. "
-    "Name hot functions with --hot."
+    "no function of the program takes a relevant share of any profile, so hot code is not "
+    "known. Name hot functions with --hot."
 )
 _LINES = re.compile(r"^(?P<file>.+):(?P<first>\d+)(?:-(?P<last>\d+))?$")
 
@@ -76,7 +76,9 @@ def named_hot(names: Sequence[str]) -> Hot:
         if lines := _LINES.match(name):
             first, last = int(lines["first"]), int(lines["last"] or lines["first"])
             if last < first or first < 1:
-                raise UsageError(f"--hot {name}: these are no lines. Write such as src/sort.c:120-180.")
+                raise UsageError(
+                    f"--hot {name}: these are not lines of a file. Write, for example, src/sort.c:120-180."
+                )
             hotness.append(Hotness(name, lines["file"], (first, last)))
         else:
             hotness.append(Hotness(name))
@@ -99,8 +101,8 @@ def require_known(hot: Hot, programs: Sequence[ProgramPair]) -> None:
         elif each.name not in names and names:
             near = did_you_mean(each.name, names)
             raise UsageError(
-                f"--hot {each.name}: the program has no function of this name.{near} "
-                "Write it as the source does, or lines such as src/sort.c:120-180."
+                f"--hot {each.name}: the program has no function of this name.{near} Write it as in "
+                "the source, or give lines such as src/sort.c:120-180."
             )
 
 
@@ -109,8 +111,8 @@ def _require_code(hot: Hotness, programs: Sequence[ProgramPair]) -> None:
     units = [unit for program in programs for unit in (*program.old, *program.new)]
     if units and hot in find_hot_positions(link(units), [hot])[1]:
         raise UsageError(
-            f"--hot {hot.name}: no code of the program lies there. Files are named as the compiler is given "
-            "them, such as src/sort.c:120-180."
+            f"--hot {hot.name}: there is no code of the program. Write the file as it is passed to "
+            "the compiler, such as src/sort.c:120-180."
         )
 
 
@@ -138,8 +140,8 @@ def profiled_hot(
     warnings = []
     if len(blueprints) > MOST_PROFILES and not request.configurations:
         warnings.append(
-            f"only {MOST_PROFILES} of {len(blueprints)} profiles were taken to find hot code. Name the "
-            "configurations that matter with -c, or the hot functions with --hot."
+            f"only {MOST_PROFILES} of {len(blueprints)} profiles were taken to find hot code. "
+            "Select the important configurations with -c, or name the hot functions with --hot."
         )
         blueprints = blueprints[:MOST_PROFILES]
     profiled: list[tuple[Blueprint, Profile]] = []
@@ -193,7 +195,7 @@ def _by_lines(
     ranked = sorted((*lineless, *found.routines), key=lambda each: each.share or 0)
     hottest = {each.name: each for each in ranked}  # of two shares of one function the larger
     vague = [each for each in lineless if (each.share or 0) >= LEAST_SHARE]
-    gap = next((each.gap for each in lines.values() if each.gap), "its source lines are not known")
+    gap = next((each.gap for each in lines.values() if each.gap), "its source lines are unknown")
     hot = _sorted([(each, Hotness(each.name)) for each in reversed(hottest.values())])
     return replace(
         hot,
@@ -217,8 +219,8 @@ def _sorted(found: Sequence[tuple[HotRoutine, Hotness]]) -> Hot:
 
 def _vague_warning(routine: HotRoutine, gap: str) -> str:
     return (
-        f"{routine.share or 0:.0%} of {routine.where} is code of {routine.name} without source lines: "
-        f"{gap}. It may be of functions that are inlined there, so more options count as related. "
+        f"{routine.share or 0:.0%} of {routine.where} is code of {routine.name} without source "
+        f"lines: {gap}. It may belong to inlined functions, so more options count as related. "
         "Build with -g, or name hot functions with --hot."
     )
 
@@ -245,7 +247,7 @@ def _reason(taken: UnreadableOutput | Failed) -> str:
 
 def _nothing(revision: Revision, failures: Sequence[tuple[str, str]]) -> str:
     if not failures:
-        return "there is no benchmark to find hot code with. Name hot functions with --hot."
+        return "there is no benchmark to profile for hot code. Name hot functions with --hot."
     label, reason = failures[0]
     return (
         f"no benchmark can be profiled at {revision.short}, so hot code is not known ({label}: {reason}) "

@@ -24,9 +24,7 @@ from sonde.workflows.evidence import build_all, outputs_of
 from sonde.workflows.impact.programs import ProgramPair
 from sonde.workflows.project_tools import ProjectTools
 
-LIBRARY = (
-    "not every benchmark starts a file of the build, so that any function of it may be called from outside"
-)
+LIBRARY = "not every benchmark starts a file of the build, so any of its functions may be called from outside"
 
 
 @dataclass(frozen=True)
@@ -56,7 +54,7 @@ def sources_of(
         try:
             sources = find_sources(folder, outputs.files)
         except UnreadablePython as error:
-            raise UsageError(f"{error} Mend it, or leave it out of the outputs of the build.") from None
+            raise UsageError(f"{error} Fix it, or exclude it from `build.outputs`.") from None
         yield each, PythonCode(sources, built.fingerprint)
 
 

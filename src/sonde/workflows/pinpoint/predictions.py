@@ -15,8 +15,7 @@ def check_at(predict: Sequence[str], at: str) -> None:
     """An error if a revision is named, and nothing to predict there."""
     if at and not predict:
         raise UsageError(
-            f"--at {at} says where to predict, and there is nothing to predict. "
-            "Name a configuration: --predict level=9."
+            f"--at {at} is only for predictions. Add a configuration to predict: --predict level=9."
         )
 
 
@@ -31,7 +30,7 @@ def wishes_of(
         if revision not in target.history:
             raise UsageError(
                 f"--at {at}: this revision is not in the range. Choose one of its "
-                f"{len(target.history)} revisions, or a wider range."
+                f"{len(target.history)} revisions, or use a wider range."
             )
         position = target.history.positions[revision]
     space = project.file.space

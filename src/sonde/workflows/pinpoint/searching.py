@@ -18,7 +18,6 @@ from sonde.core.results import FREE, Failed, Result
 from sonde.effects.executors.knowledge import PointGrid, forget_failures
 from sonde.methods.pinpointing.planner import PinpointPlanner
 from sonde.methods.pinpointing.search import Search
-from sonde.workflows.beside_reference import BesideReference
 from sonde.workflows.budget_warnings import BudgetWatch, warn_of_budget
 from sonde.workflows.pinpoint.endings import with_ending
 from sonde.workflows.pinpoint.predictions import check_existence, wishes_of
@@ -27,7 +26,8 @@ from sonde.workflows.pinpoint.usual import plan_search
 from sonde.workflows.pinpoint.worlds import BenchmarkSearch, places_of, within
 from sonde.workflows.project_tools import ProjectTools, open_tools
 from sonde.workflows.projects import OpenProject
-from sonde.workflows.references import TIMES, References
+from sonde.workflows.reference_runs.executor import BesideReference
+from sonde.workflows.reference_runs.references import TIMES, SeriesReferences
 from sonde.workflows.surroundings import warn_of_surroundings
 from sonde.workflows.targets import MeasuringRequest, MeasuringTarget, target_of
 from sonde.workflows.thresholds import parse_threshold
@@ -37,7 +37,9 @@ USUAL_LEAST = 150  # points of a benchmark; of a small project, a small share wo
 MOST_SHOWN = 100_000  # points; a larger limit tells nobody anything
 USUAL_THRESHOLD = "5%"
 
-NO_STEPS = "no revision of the range can differ from the one before: the inputs of their builds are equal"
+NO_STEPS = (
+    "no revision of the range can differ from the revision before: the inputs of their builds are equal"
+)
 
 
 @dataclass(frozen=True)
@@ -131,7 +133,7 @@ def _search(
             watcher.notice(Planned(budget.points, is_limit=True))
         with tools.executor(watcher) as local:
             campaign = Campaign(
-                BesideReference(tools, local, References(tools, watcher), retries=way.retries)
+                BesideReference(tools, local, SeriesReferences(tools, watcher), retries=way.retries)
                 if way.has_reference
                 else local,
                 tools.store,

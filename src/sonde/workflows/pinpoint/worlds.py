@@ -71,8 +71,8 @@ def places_of(
             places.append(BenchmarkSearch(line, world, _ground(existing, revisions, len(steps), timeline)))
     if not places:
         raise UsageError(
-            "no revision of the range has these benchmarks. Choose another range, or another benchmark; "
-            "the project file tells when each benchmark has a command."
+            "no revision of the range has these benchmarks. Choose another range, or another "
+            "benchmark; the project file states at which revisions each benchmark has a command."
         )
     return tuple(places)
 
@@ -163,8 +163,9 @@ def _existing(space: Space, revisions: Sequence[RevisionId], timeline: Timeline)
     existing = at_default(space, never)
     if len(list(islice(existing.configurations(), 2))) < 2:
         raise UsageError(
-            "there is one valid configuration only, so no change can depend on options. Describe options "
-            "in the project file, choose another range, or ask `sonde history`, which needs no options."
+            "there is only one valid configuration, so no change can depend on options. Describe "
+            "options in the project file, choose another range, or use `sonde history`, which "
+            "needs no options."
         )
     return existing
 

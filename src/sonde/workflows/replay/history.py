@@ -52,8 +52,8 @@ def replay_history(request: HistoryReplay, watcher: Watcher) -> Replayed:
     policy, budget = policy_named(request.planner), parse_budget(request.budget)
     if isinstance(budget, Seconds):
         raise UsageError(
-            f"a replay takes no time, so a budget of {request.budget} says nothing. "
-            "Write a share (5%) or a number of runs (200)."
+            f"a replay takes no time, so it cannot have a budget of {request.budget}. Write a "
+            "share (5%) or a number of runs (200)."
         )
     recording = read_recording(request.recording)
     history = sorted({revision for series in recording.series for revision in series.revisions})

@@ -29,7 +29,5 @@ def parse_noise(text: str) -> float:
     match = re.fullmatch(r"(\d+(?:\.\d*)?|\.\d+)\s*(%?)", text.strip(), re.ASCII)
     noise = float(match[1]) / (100 if match[2] else 1) if match else 1.0
     if noise >= 1:
-        raise UsageError(
-            f"noise '{text}' cannot be understood. Write 0 if values are exact, or a share: 0.1%."
-        )
+        raise UsageError(f"noise '{text}' is invalid. Write 0 if values are exact, or a share: 0.1%.")
     return noise

@@ -45,7 +45,7 @@ def replay_recording(
         opened = read_open_space(recorded.folder, grid.configurations)
         for constraint in opened.refuted:
             message = f"recorded configurations break the constraint '{constraint}' of {MODEL_FILE_NAME}"
-            watcher.notice(Warned(f"{message}, so it is left out."))
+            watcher.notice(Warned(f"{message}, so the constraint is ignored."))
     else:
         opened = OpenSpace(grid.configurations.space(), grid.configurations.configurations)
     return _replay(recorded_scene(grid, opened, request.seed), request, watcher, searches)

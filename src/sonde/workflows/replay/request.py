@@ -45,8 +45,8 @@ def check(request: PinpointReplay, searches: Searches) -> None:
     check_at(request.predict, request.at)
     if isinstance(parse_budget(request.budget), Seconds):
         raise UsageError(
-            f"a replay takes no time, so a budget of {request.budget} says nothing. "
-            "Write a number of runs (600), or a share of the points of a recording (5%)."
+            f"a replay takes no time, so it cannot have a budget of {request.budget}. Write a "
+            "number of runs (600), or a share of the points of a recording (5%)."
         )
 
 
@@ -79,7 +79,7 @@ def budget_of(text: str, scene: ReplayTarget) -> Budget:
         return budget
     if scene.points is None:
         raise UsageError(
-            f"an oracle answers for every combination of its options, so a share of {text} says nothing. "
-            "Write a number of runs (600)."
+            f"an oracle answers for every combination of its options, so a budget of {text} has no "
+            "meaning. Write a number of runs (600)."
         )
     return Points(min(scene.points, max(LEAST_POINTS, round(budget.share * scene.points))))

@@ -99,10 +99,10 @@ def _warnings(rules: LearnedRules, examples: Sequence[Example]) -> list[str]:
     hidden = sum(example.is_hit and example.is_proven for example in examples)
     if hidden:
         warnings.append(
-            f"{hidden} of the hits are in tuples in which nothing that is reached changed: "
-            "no rule covers them, and such changes are noise, or the indicators are blind to them."
+            f"{hidden} of the hits are in tuples in which no executed code changed. No rule covers "
+            "them: they are noise, or changes that the indicators cannot see."
         )
     refused = sum(example.is_refused for example in examples)
     if refused:
-        warnings.append(f"{refused} tuples run in any case, for their profiles say too little.")
+        warnings.append(f"{refused} tuples always run, because their profiles are incomplete.")
     return warnings

@@ -40,7 +40,7 @@ def require_a_head(cases: Sequence[SelectionCase], outcomes: Outcomes) -> None:
 
 def _failure(revision: RevisionId, failed: Failed) -> str:
     said = "\n".join(failed.output.rstrip().splitlines()[-SHOWN_LINES:])
-    return f"{short(revision)} does not build, so nothing can be said of it. {failed.reason}\n{said}".rstrip()
+    return f"{short(revision)} does not build, so it cannot be analysed. {failed.reason}\n{said}".rstrip()
 
 
 def answered_by_builds(case: SelectionCase, outcomes: Outcomes) -> Selected | None:

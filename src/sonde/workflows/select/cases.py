@@ -54,14 +54,14 @@ def cases_of(
                 yield _answered(case) or case
             else:  # what cannot run at the head is not run; what could not at the base is new
                 is_run = isinstance(drafts[0], Blueprint)
-                reason = f"there is nothing to compare with: {missing[0]}" if is_run else missing[0]
+                reason = f"there is no base to compare with: {missing[0]}" if is_run else missing[0]
                 yield Selected(benchmark, configuration, is_run, Basis.UNKNOWN, (reason,), runs=runs)
 
 
 def _answered(case: SelectionCase) -> Selected | None:
     """The answer where it is known without building."""
     if case.head.run != case.base.run:
-        return case.answer(True, Basis.UNKNOWN, "it is run by other words or variables than at the base")
+        return case.answer(True, Basis.UNKNOWN, "its command line or environment differs from the base")
     if case.head.build.key == case.base.build.key:
         return case.unchanged(Proof.SAME_INPUTS, SAME_INPUTS)
     return None

@@ -34,7 +34,7 @@ def needed_columns(learner: str, indicators: str) -> tuple[str, ...]:
     if indicators not in (COST, TABLE_I):
         raise UsageError(f"there are no indicators '{indicators}'. Write {COST} or {TABLE_I}.")
     if indicators not in NEEDED[learner]:
-        raise UsageError(f"the learner '{learner}' has its own indicator. Leave out --indicators.")
+        raise UsageError(f"the learner '{learner}' has its own indicator. Remove --indicators.")
     return NEEDED[learner][indicators]
 
 
@@ -53,8 +53,8 @@ def parse_catch(text: str) -> float:
     catch = float(match[1]) / (100 if match[2] else 1) if match else 0.0
     if not 0 < catch < 1:
         raise UsageError(
-            f"--catch '{text}' cannot be understood. Write the share of changes to catch, "
-            "above 0% and below 100%: 95%, or 0.95."
+            f"--catch '{text}' is invalid. Write the share of changes to find, above 0% and "
+            "below 100%: 95%, or 0.95."
         )
     return catch
 

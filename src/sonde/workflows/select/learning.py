@@ -85,6 +85,7 @@ def ageing(way: Way, catch: float, examples: Sequence[Example], history: History
     if hits.whole < LEAST_LATE_HITS or hits.high >= catch:
         return None
     return (
-        f"of the latest {hits.whole} changes, a rule from before would have caught {hits.part}. "
-        "What changes is no longer what changed: measure some revisions in full, and train again."
+        f"of the latest {hits.whole} changes, the rule learned before them would have found "
+        f"{hits.part}. Code now changes in other places than before: measure some revisions "
+        "completely, and train again."
     )

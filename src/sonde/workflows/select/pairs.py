@@ -47,9 +47,7 @@ def pair_of(project: OpenProject, revision: str, base: str) -> RevisionPair:
     head_id = repository.resolve(revision or subject.branch or "HEAD")
     head = repository.ancestors(head_id, subject.first_parent, 1)[0]
     if not base and not head.parents:
-        raise UsageError(
-            f"{head.short} has no parent to be compared with. Name another revision as its base."
-        )
+        raise UsageError(f"{head.short} has no parent to compare with. Name another revision as its base.")
     base_id = repository.resolve(base) if base else head.parents[0]
     if base_id == head_id:
         raise UsageError(f"{head.short} is compared with itself. Name another revision as its base.")

@@ -35,10 +35,10 @@ from sonde.workflows.tally import Tally
 from sonde.workflows.targets import MeasuringRequest, MeasuringTarget, target_over
 
 PROOF = (
-    "A proof is about the code, the constants and the files of the build. It does not know of the machine, "
-    "the environment, the clock or input from elsewhere."
+    "A proof covers the code, the constants and the files of the build. It does not cover "
+    "the machine, the environment, the clock or other input."
 )
-LAYOUT = "For times it means: same code, layout may differ."
+LAYOUT = "For times it means: same code, but the layout may differ."
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Selecting:
         warnings = list(self.warnings)
         if used != self.pair.base:
             warnings.append(
-                f"{self.pair.base.short} does not build; {used.short}, before it, is compared with."
+                f"{self.pair.base.short} does not build, so the base is {used.short}, the revision before."
             )
         file = self.tools.project.file
         words = rules_in_words(self.rules).items()

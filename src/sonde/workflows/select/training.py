@@ -48,8 +48,8 @@ def train_selection(
         pairs, unmeasured = measured_pairs(tools, target, hops)
         if not pairs:
             raise UsageError(
-                "no revision of the range is measured together with its parent, so there is nothing to learn "
-                f"from. Measure some: `sonde measure {request.range or 'RANGE'}`."
+                "no revision of the range is measured together with its parent, so there are no "
+                f"examples to learn from. Measure some: `sonde measure {request.range or 'RANGE'}`."
             )
         with tools.executor(tally) as executor:
             told = list(examples_of(tools, executor, pairs))

@@ -45,12 +45,12 @@ def test_a_way_is_told_line_by_line_with_names_of_variables_and_fields():
         (10, "main", "stored in `options.level`"),
         (11, "main", "`options.level` is read"),
         (1, "width", "passed to `width` as `n`"),
-        (20, "width", "used to compute something"),
+        (20, "width", "used in a computation"),
         (21, "width", "returned by `width`"),
-        (12, "main", "comes back from `width`"),
-        (13, "main", "used to compute something"),
+        (12, "main", "returns from `width`"),
+        (13, "main", "used in a computation"),
         (1, "hot", "passed to `hot` as `n`"),
-        (30, "hot", "used to compute something"),
+        (30, "hot", "used in a computation"),
     ]
 
 
@@ -59,7 +59,7 @@ def test_a_decision_is_told_with_what_it_decides_over():
 
     assert way(found, found.node("hot.n"), found.node("hot:a"))[-2:] == [
         (30, "hot", "decides what is executed"),
-        (31, "hot", "executed or not, as decided before"),
+        (31, "hot", "executed or not, depending on an earlier decision"),
     ]
 
 
@@ -80,6 +80,6 @@ def test_an_instruction_is_told_by_what_it_does():
     calls = [n for n, each in enumerate(MAIN.instructions) if each.kind is Kind.CALL]
 
     assert [describe_place(found.flow, number, n).words for n in calls] == [
-        "goes through `width`",
-        "goes through `hot`",
+        "passes through `width`",
+        "passes through `hot`",
     ]

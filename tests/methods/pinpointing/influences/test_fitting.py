@@ -311,14 +311,14 @@ def test_nothing_measured_is_a_mistake_of_the_caller():
     with pytest.raises(ValueError) as raised:
         fit_influences(Space(switches(1)), [])
 
-    assert str(raised.value) == "There is no observation, so there is nothing to fit. Measure a point first."
+    assert str(raised.value) == "There are no measurements to fit. Measure a point first."
 
 
 @pytest.mark.parametrize(
     ("value", "runs", "message"),
     [
-        (0.0, 1, "The value 0.0 at step 3 is no positive number. Leave it out."),
-        (float("nan"), 1, "The value nan at step 3 is no positive number. Leave it out."),
+        (0.0, 1, "The value 0.0 at step 3 is not a positive number. Remove it."),
+        (float("nan"), 1, "The value nan at step 3 is not a positive number. Remove it."),
         (1.0, 0, "There are 0 runs at step 3, but one is the least."),
     ],
 )

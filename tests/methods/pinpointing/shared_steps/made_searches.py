@@ -123,4 +123,4 @@ def assert_sound(searched: Searched, subject: SimulatedSubject) -> None:
 
 
 SIX = Space(switches(6))
-NO_MORE = "no further change shows above the noise"
+NO_MORE = "no further change exceeds the noise"

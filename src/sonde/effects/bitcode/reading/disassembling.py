@@ -37,7 +37,7 @@ def disassembled(files: Sequence[Path]) -> Iterator[Text | NoText]:
             yield answer
         if remaining:
             remaining.pop(0)
-            yield NoText("LLVM gives up on it")
+            yield NoText("LLVM cannot read it")
 
 
 def _until_it_ends(files: Sequence[Path]) -> Iterator[Text | NoText]:

@@ -90,9 +90,7 @@ def _wrong_at_once(path: Path) -> str | None:
     if not start:
         return f"'{path.name}' is empty. {_REMEDY}"
     if start not in _MAGIC:
-        return (
-            f"'{path.name}' is no bitcode: it does not begin as such. Compile it with clang and -emit-llvm."
-        )
+        return f"'{path.name}' is not bitcode: its header is wrong. Compile it with clang and -emit-llvm."
     return None
 
 
@@ -109,4 +107,4 @@ def explained(path: Path, said: str) -> str:
 
 def _first(said: str) -> str:
     lines = [line.strip() for line in said.splitlines() if line.strip()]
-    return (lines[-1] if lines else "LLVM does not say why").rstrip(".")
+    return (lines[-1] if lines else "LLVM gives no reason").rstrip(".")

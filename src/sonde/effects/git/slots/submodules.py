@@ -37,7 +37,7 @@ def fill_submodules(slot: Slot) -> tuple[str, ...]:
         inner = _slot_of(slot, link, names.get(link.path, ""))
         try:
             if inner is None:
-                raise GitFailed(("checkout",), 0, "the submodule was never fetched")
+                raise GitFailed(("checkout",), 0, "the submodule was not fetched")
             inner.prepare()
             inner.check_out(link.revision)
         except GitFailed:

@@ -113,8 +113,9 @@ class Worktree:
 
     def _not_written(self, revision: RevisionId, reason: str) -> StoreNotWritable:
         return StoreNotWritable(
-            f"{self.folder}: cannot check out {short(revision)} ({reason}). Everything stored so far is "
-            "safe. Make room, or correct the permissions, then run the same command again."
+            f"{self.folder}: cannot check out {short(revision)} ({reason}). Everything stored so "
+            "far is safe. Free disk space or correct the permissions, then run the same command "
+            "again."
         )
 
     def _explained(self, revision: RevisionId, failure: GitFailed) -> RepositoryError | StoreNotWritable:
@@ -159,6 +160,7 @@ def _claim(lock: IO[str], folder: Path, wait_seconds: float) -> None:
         except BlockingIOError:
             if time.monotonic() > deadline:
                 raise AnotherSonde(
-                    f"{folder}: another Sonde, or a git that it started, works here. Wait until it has ended."
+                    f"{folder}: another Sonde, or a git process that it started, is working here. Wait "
+                    "until it has ended."
                 ) from None
             time.sleep(_STEP_SECONDS)

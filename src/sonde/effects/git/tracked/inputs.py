@@ -85,9 +85,9 @@ class KeptInputs:
         if old is None:
             return None
         if old.rest or old.entry.mode == SUBMODULE:
-            raise self._cannot_be_had(name, "it lies in a submodule, or outside of the work tree")
+            raise self._cannot_be_had(name, "it is in a submodule, or outside of the work tree")
         if self.content(old.entry).startswith(_LARGE) or self._place(old.path).is_filtered:
-            raise self._cannot_be_had(name, "git keeps it elsewhere, or in another form")
+            raise self._cannot_be_had(name, "git stores it elsewhere, or in another form")
         return old.entry
 
     @cached_property
@@ -113,8 +113,9 @@ class KeptInputs:
 
     def _cannot_be_had(self, name: str, why: str) -> ProjectFileError:
         return ProjectFileError(
-            f"the input '{name}' is another one at the head, and that of the base cannot be had: {why}. If "
-            "you trust the head, take its project file and inputs, as with --project-file HEAD:sonde.toml."
+            f"the input '{name}' differs at the head, and the base's version is not available: "
+            f"{why}. If you trust the head, use its project file and inputs, for example with "
+            "--project-file HEAD:sonde.toml."
         )
 
 

@@ -17,14 +17,14 @@ def constraint_lines(space: Space) -> list[str]:
     if not space.constraints:
         return []
     written = [f"  {toml_text(str(constraint))}," for constraint in space.constraints]
-    return ["# What every configuration keeps.", "constraints = [", *written, "]", ""]
+    return ["# Constraints that every configuration satisfies.", "constraints = [", *written, "]", ""]
 
 
 def option_lines(space: Space) -> list[str]:
     """A table for each option that has a choice, after a remark."""
     lines = [
-        "# What a user can choose, from the model; {options} in a command stands for all of their words.",
-        "# Where the model has no words for an option, it is passed in a variable: write words instead.",
+        "# Options from the model; {options} in a command is replaced by the words of all of them.",
+        "# An option without words in the model is passed in an environment variable: write words instead.",
     ]
     for option in space.options:
         lines += ["", *_option(option)]
@@ -43,7 +43,7 @@ def toml_text(text: str) -> str:
 
 def _option(option: Option) -> Iterator[str]:
     if len(option.values) == 1:
-        yield f"# Option {option.name} is always {text_of(option.default)}: there is nothing to choose."
+        yield f"# Option {option.name} is always {text_of(option.default)}: it cannot be varied."
         return
     name = option.name if re.fullmatch(r"[A-Za-z0-9_-]+", option.name) else toml_text(option.name)
     yield f"[options.{name}]"

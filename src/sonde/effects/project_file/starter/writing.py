@@ -11,7 +11,7 @@ from sonde.effects.project_file.starter.taken_over import constraint_lines, opti
 from sonde.space.space import Space
 
 _OPTIONS = """\
-# What a user can choose, one table each; {options} in a command stands for the words of all of them.
+# Options of the program, one table each; {options} in a command is replaced by the words of all of them.
 # [options.checksum]            # on or off
 # words = "--checksum"
 #
@@ -24,7 +24,7 @@ _OPTIONS = """\
 # values = ["fast", "small"]
 # words = "--algorithm {value}"
 #
-# Which of them go together stands at the top of the file:
+# Constraints between options are at the top of the file:
 # constraints = ["checksum implies level >= 5"]
 """
 
@@ -58,16 +58,16 @@ def _build(guess: Guess) -> list[str]:
     if guess.command:
         lines += ["# Run by a shell, in a work tree of each revision.", f"command = {_text(guess.command)}"]
     lines += [
-        "# What the benchmarks need of it: files or folders below the root of the work tree.",
+        "# Outputs that the benchmarks need: files or folders below the root of the work tree.",
         f"outputs = {_list(guess.outputs)}",
-        "# What the build reads; revisions that differ elsewhere only are not built again.",
+        "# Files that the build reads; revisions that differ only elsewhere are not built again.",
         '# inputs = ["**", "!docs/**", "!*.md"]',
     ]
     if guess.network:
         lines.append("network = true")
     if guess.sees_git:
         lines += [
-            "# The build asks git for the revision, so that every revision gives another build.",
+            "# The build asks git for the revision, so every revision gives a different build.",
             "sees_git = true",
         ]
     return lines
@@ -77,7 +77,7 @@ def _benchmark(call: CommandGuess, is_varied: bool) -> list[str]:
     lines = [
         "[benchmarks.first]",
         *_remarks([call.reason]),
-        "# To make it real: let it work for a second or so on an input, for instance",
+        "# For a real benchmark, let it process an input for about a second, for example",
         '#   inputs = ["corpus/text.txt"]   # below the folder of this file',
         '#   command = "{build}/PROGRAM {options} corpus/text.txt"',
         f"command = {_text(_varied(call.command) if is_varied else call.command)}",

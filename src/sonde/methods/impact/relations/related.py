@@ -148,9 +148,13 @@ class Relating:
                     None,
                 )
                 if decision is None:
-                    return Relation(f"whether {at(target)}, on the way, is executed depends on it", target)
+                    return Relation(
+                        f"it decides whether {at(target)}, on a path to hot code, is executed", target
+                    )
                 return Relation(
-                    f"{at(decision)} decides by it whether {at(target)} is executed, on the way", decision
+                    f"{at(decision)} uses it to decide whether {at(target)}, on a path to hot code, is "
+                    "executed",
+                    decision,
                 )
         return None
 
@@ -167,7 +171,7 @@ class Relating:
         """Its value flows into something on a way."""
         for routine, position in self.code.value_places(influence.reach):
             place = self.code.place(routine, position)
-            return Relation(f"its value goes into {at(place)}, on the way", place)
+            return Relation(f"its value flows into {at(place)}, on a path to hot code", place)
         return None
 
     def by_words(self, option: int) -> Relation | None:
@@ -183,7 +187,7 @@ class Relating:
         for routine, block in (*self.code.needed, *self.code.endings):
             if block in everything.get(routine, ()) and block not in left.get(routine, ()):
                 place = self.code.place(routine, self.program.routines[routine].blocks[block][0])
-                return Relation(f"{at(place)} is executed only if its words are given", place)
+                return Relation(f"{at(place)} is executed only if the option is given", place)
         return None
 
     @cached_property
@@ -219,7 +223,9 @@ class Relating:
         moments = self.regions.moments_after(settings).without(known)
         for routine, position in self.setting.combined(settings, moments):
             place = self.code.place(routine, position)
-            return Relation(f"what its words set goes into {at(place)}, on the way", place)
+            return Relation(
+                f"a value that its words set flows into {at(place)}, on a path to hot code", place
+            )
         for node in self.setting.come_to(settings, moments, self.code.costs):
             return self._cost_at(self.code.costs[node], "what its words set")
         conditions = [Condition(*each, 1) for each in self.regions.deciding]
@@ -236,7 +242,7 @@ class Relating:
             settings = self.regions.settings(influence.conditions)
             for routine, position in self.setting.combined(settings, influence.moments):
                 place = self.code.place(routine, position)
-                return Relation(f"what it sets goes into {at(place)}, on the way", place)
+                return Relation(f"a value that it sets flows into {at(place)}, on a path to hot code", place)
         return None
 
     def _by_setting_in_hot_code(
@@ -265,7 +271,7 @@ class Relating:
         for number, (routine, position) in handed:
             if self._relate(number, asked | {number}):
                 place = self.code.place(routine, position)
-                return Relation(f"{at(place)} sets another option's variable, which takes part", place)
+                return Relation(f"{at(place)} sets the variable of another option, which is related", place)
         return None
 
     def _by_words_for_other(self, option: int, asked: frozenset[int]) -> Relation | None:
@@ -283,7 +289,9 @@ class Relating:
                     where = self.flow.where(node)
                     position = where.index - self.program.routines[where.routine].parameters
                     place = self.code.place(where.routine, position)
-                    return Relation(f"{at(place)} sets another option's variable, which takes part", place)
+                    return Relation(
+                        f"{at(place)} sets the variable of another option, which is related", place
+                    )
         return None
 
     def _own_values(self, option: int) -> frozenset[ConstantValue]:
@@ -298,7 +306,10 @@ class Relating:
         for each in conditions:
             for routine, position in self.code.region_places(each, self.is_conservative):
                 place, decision = self.code.place(routine, position), self._decision(each)
-                words = f"{at(decision)} decides by it whether {at(place)} is executed, on the way"
+                words = (
+                    f"{at(decision)} uses it to decide whether {at(place)}, on a path to hot code, is "
+                    "executed"
+                )
                 return Relation(words, decision)
         return None
 
@@ -310,7 +321,7 @@ class Relating:
         for each in conditions:
             if self.code.is_in_hot_region(each):
                 place = self._decision(each)
-                words = f"{at(place)} decides by it inside of hot code that the change reaches"
+                words = f"{at(place)}, in hot code that the change reaches, branches on it"
                 return Relation(words, place)
         return None
 
@@ -322,7 +333,7 @@ class Relating:
 
     def _cost_at(self, call: tuple[int, int], what: str) -> Relation:
         place = self.code.place(*call)
-        return Relation(f"how long {at(place)} takes, inside of hot code, depends on {what}", place)
+        return Relation(f"how long {at(place)}, in hot code, takes depends on {what}", place)
 
     def _by_pointer(self, influence: OptionReach) -> Relation | None:
         """A pointer that is called on the way there depends on it."""
@@ -336,7 +347,11 @@ class Relating:
         for each in conditions:
             for routine, position in self.code.writing_places(each):
                 place = self.code.place(routine, position)
-                return Relation(f"it decides about {at(place)}, which writes what lies on the way", place)
+                return Relation(
+                    f"it decides whether {at(place)}, which writes a value on a path to hot code, is "
+                    "executed",
+                    place,
+                )
         return None
 
     def _by_guard(self, influence: OptionReach, conditions: Sequence[Condition]) -> Relation | None:
@@ -354,7 +369,7 @@ class Relating:
                     target = self.code.place(routine, code.blocks[block][0])
                     decision = self._deciding_cut(cuts, routine, block)
                     return Relation(
-                        f"{at(decision)} decides by it whether {at(target)} is executed at all", decision
+                        f"{at(decision)} uses it to decide whether {at(target)} is executed at all", decision
                     )
         return None
 

@@ -76,7 +76,7 @@ def _block(flow: Flow, routine: int, block: int, step: FlowStep, before: int) ->
     place = next((each.place for each in code.instructions[start:end] if each.place.line), NOWHERE)
     name = shown(code)
     if step is FlowStep.CONTROL:
-        return _Stop(place, name, "executed or not, as decided before", 5)
+        return _Stop(place, name, "executed or not, depending on an earlier decision", 5)
     if step is FlowStep.CALL:
         return _Stop(code.place, name, f"`{name}` is called or not", 5)
     return _Stop(place, name, "executed more or less often", 1) if before < 0 else None
@@ -103,7 +103,7 @@ def _instruction(flow: Flow, routine: int, value: int, step: FlowStep) -> _Stop:
         return _Stop(each.place, name, f"returned by `{name}`", 7)
     if each.kind is Kind.LOAD:
         return _Stop(each.place, name, f"{_name_of(flow, routine, each.operands[0])} is read", 2)
-    return _Stop(each.place, name, "used to compute something", 3)
+    return _Stop(each.place, name, "used in a computation", 3)
 
 
 def _call(flow: Flow, routine: int, position: int, step: FlowStep) -> str:
@@ -112,8 +112,8 @@ def _call(flow: Flow, routine: int, position: int, step: FlowStep) -> str:
     names += (each.removeprefix(PYTHON_PREFIX).removeprefix("object.") for each in externals)
     called = " or ".join(f"`{each}`" for each in names[:2]) + (" or others" if len(names) > 2 else "")
     if step is FlowStep.RETURN:
-        return f"comes back from {called}"
-    return f"goes through {called}" if called else "goes through a call"
+        return f"returns from {called}"
+    return f"passes through {called}" if called else "passes through a call"
 
 
 def _name_of(flow: Flow, routine: int, operand: int) -> str:

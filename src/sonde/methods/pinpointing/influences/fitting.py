@@ -37,7 +37,7 @@ def fit_influences(
     """
     observed = Observed.of(tuple(observations))
     if not len(observed):
-        raise ValueError("There is no observation, so there is nothing to fit. Measure a point first.")
+        raise ValueError("There are no measurements to fit. Measure a point first.")
     columns = tuple(dict.fromkeys((TermScope(each.term, each.unless), each.position) for each in changes))
     known = FitBasis(influencing_literals(space), columns, noise or 0.0)
     least = LEAST_PART * float(observed.values.min())

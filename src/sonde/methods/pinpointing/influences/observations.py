@@ -29,7 +29,7 @@ class MeanObservation:
     def __post_init__(self) -> None:
         if not 0 < self.value < inf:
             raise ValueError(
-                f"The value {self.value} at step {self.step} is no positive number. Leave it out."
+                f"The value {self.value} at step {self.step} is not a positive number. Remove it."
             )
         if self.runs < 1:
             raise ValueError(f"There are {self.runs} runs at step {self.step}, but one is the least.")

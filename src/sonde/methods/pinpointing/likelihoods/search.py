@@ -26,10 +26,10 @@ from sonde.methods.pinpointing.search import Program, SampleDemand, SearchProble
 UNLIMITED = 10**9
 NOTHING_MEASURED = "nothing could be measured"
 NOTHING_LEFT = "nothing is left to measure"
-SETTLED = "the same associations were found again and again"
+SETTLED = "the same associations were found repeatedly"
 NOTHING_FOUND = "nothing was found in {} iterations in a row"
-MOST_ITERATIONS = "as many iterations as allowed"
-MOST_MEASUREMENTS = "as many measurements as allowed"
+MOST_ITERATIONS = "the maximum number of iterations was reached"
+MOST_MEASUREMENTS = "the maximum number of measurements was reached"
 
 
 class Likelihoods:

@@ -40,8 +40,8 @@ class SharedSteps:
         yield from screen(knowledge)
         is_done = yield from self._pursue(knowledge)
         if not is_done:
-            return "the search gave up where changes lie too close to each other; there may be more"
-        return "no further change shows above the noise"
+            return "the search stopped where changes are too close to each other; there may be more"
+        return "no further change exceeds the noise"
 
     def _pursue(self, knowledge: Knowledge) -> Measuring:
         """Look into suspicions until none is left, then attribute what was found, then look again.

@@ -83,7 +83,7 @@ class Bisection:
     def _by_failures(self, searched: SearchedRange, probe: RunningProbe) -> Culprit | NoCulprit:
         known: list[Result] = []
         for end, side, words in (
-            (searched.old, RangeEnd.OLD, "fails already"),
+            (searched.old, RangeEnd.OLD, "already fails"),
             (searched.new, RangeEnd.NEW, "does not fail"),
         ):
             outcome = probe(Request(end.point, 1))
@@ -95,10 +95,10 @@ class Bisection:
         located = locate(searched.series, searched.revisions, known, probe, self.watcher)
         last, first = (searched.drawn[at].point for at in (located.before, located.latest))
         if isinstance(outcome := probe(Request(last, SURE)), Failed):  # as sure as that the next one fails
-            return searched.none(f"{short(last.revision)}, before it: {outcome.reason}")
+            return searched.none(f"{short(last.revision)}, the revision before: {outcome.reason}")
         probe(Request(first, 1))  # a twin of it may have been run; then this takes nothing
         reason = probe.reasons[first].rstrip(".")
-        return searched.culprit(located, 1.0, f"it fails from there on: {reason}")
+        return searched.culprit(located, 1.0, f"it fails from that revision on: {reason}")
 
     def _by_counts(self, searched: SearchedRange, probe: CountingProbe) -> Culprit | NoCulprit | None:
         """By instructions, each revision on its own; None if they scatter too much for that."""
@@ -115,13 +115,13 @@ class Bisection:
         change = log(counts[1] / counts[0])
         if abs(change) + scatter < log1p(self.rules.thresholds[Metric.INSTRUCTIONS]):
             percent = f"{100 * expm1(change):+.2f} %"
-            return searched.none(f"both ends of the range differ by {percent}, which is below the threshold")
+            return searched.none(f"the ends of the range differ by {percent}, which is below the threshold")
         probe.largest_spread = abs(expm1(change)) / EXACT
         if scatter > probe.largest_spread:
             return None
         known = searched.known(self.tools)
         located = locate(searched.series, searched.revisions, known, probe, self.watcher)
-        words = f"instructions change by {100 * expm1(located.height):+.1f} % there"
+        words = f"instructions change by {100 * expm1(located.height):+.1f} %"
         return searched.culprit(located, 1.0, words, located.height / located.whole)
 
     def _by_pairs(self, searched: SearchedRange, runs: PairedRuns) -> Culprit | NoCulprit:
@@ -151,7 +151,7 @@ class Bisection:
                 for at in (located.before, located.latest)
             )
             step = after - before
-        words = f"{searched.series.metric.value} changes by about {100 * expm1(step):+.1f} % there"
+        words = f"{searched.series.metric.value} changes by about {100 * expm1(step):+.1f} %"
         return searched.culprit(located, confidence, words, step / whole)
 
     def _locate_by_pairs(self, searched: SearchedRange, probe: PairedProbe) -> Located:

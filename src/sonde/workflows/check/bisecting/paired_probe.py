@@ -14,7 +14,7 @@ from sonde.workflows.check.bisecting.pairs import PairedRuns
 from sonde.workflows.check.bisecting.probes import level_of
 from sonde.workflows.evidence import build_all
 
-UNDECIDED = Failed(Stage.RUN, "it cannot be told which end of the range it is like", is_lasting=False)
+UNDECIDED = Failed(Stage.RUN, "it is unclear which end of the range it matches", is_lasting=False)
 
 
 @dataclass

@@ -41,7 +41,9 @@ class PairedRuns:
                     return logs
                 if side_of(logs[ends], error) is not None and (change := median(logs[ends])):
                     return change
-        return Failed(Stage.RUN, f"They do not differ clearly in {self.most_pairs} pairs.", is_lasting=False)
+        return Failed(
+            Stage.RUN, f"They do not differ clearly after {self.most_pairs} pairs.", is_lasting=False
+        )
 
     def step_between(self, sides: Sides, error: float, whole: float) -> float | None:
         """The change from the first to the second one; None if it is not a clear part of the whole one."""

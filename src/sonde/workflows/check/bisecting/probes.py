@@ -14,7 +14,7 @@ from sonde.methods.comparison.bisecting import RangeEnd
 from sonde.workflows.check.failures import believed_failures
 from sonde.workflows.project_tools import ProjectTools
 
-SCATTERS = "its counts differ too much from each other"
+SCATTERS = "its instruction counts vary too much"
 
 LEVELS: Mapping[RangeEnd, float] = {
     RangeEnd.OLD: 1.0,
@@ -37,7 +37,7 @@ class Measurer:
 
     def measure(self, request: Request) -> Measurement | Failed:
         """What is known of a point once it has so many samples."""
-        outcome: Measurement | Failed = Failed(Stage.RUN, "nothing came of it", is_lasting=False)
+        outcome: Measurement | Failed = Failed(Stage.RUN, "it was not measured", is_lasting=False)
         with closing(self.executor.execute([request])) as observations:
             for observation in observations:
                 self.tools.store.append(*observation.records)

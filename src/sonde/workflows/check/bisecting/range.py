@@ -73,9 +73,9 @@ class SearchedRange:
         """The answer; `words` say what happens there, and `share` is that of the step in the whole change."""
         parts = [words]
         if share < MOST:
-            parts.append(f"that is {100 * share:.0f} % of the whole change, other revisions add to it")
+            parts.append(f"this is {100 * share:.0f} % of the whole change; other revisions cause the rest")
         elif share > 1 / MOST:
-            parts.append("other revisions of the range took a part of that back")
+            parts.append("other revisions of the range reverse a part of it")
         parts += _why_not_one(self.revisions, located)
         return Culprit(
             self.case,
@@ -103,7 +103,7 @@ def range_of(
             return NoCulprit(case, f"{short(each.point.revision)} does not build: {reason}")
     kinds = proven_kinds(tools, drawn.values())
     if kinds[0] == kinds[-1]:
-        return NoCulprit(case, "both ends of the range are proven equal")
+        return NoCulprit(case, "the ends of the range are proven equal")
     ids = tuple(each.point.revision for each in drawn.values())
     metric = drawn[0].run.metric
     series = Series(case.configuration, case.benchmark, metric, ids, tuple(drawn), kinds)
@@ -115,6 +115,6 @@ def _why_not_one(revisions: History, located: Located) -> Iterator[str]:
     silent = [f"{revisions[at].short} ({failed.reason.rstrip('.')})" for at, failed in located.silent.items()]
     if silent:
         more = f" and {len(silent) - SHOWN} more" if len(silent) > SHOWN else ""
-        yield f"nothing can be said of {', '.join(silent[:SHOWN])}{more}"
+        yield f"not decided for {', '.join(silent[:SHOWN])}{more}"
     if located.is_cut:
-        yield f"the search was ended after {located.probed} revisions"
+        yield f"the search stopped after {located.probed} revisions"

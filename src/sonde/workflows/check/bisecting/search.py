@@ -20,7 +20,7 @@ from sonde.methods.history_sampling.policy import Inferred, Shift
 from sonde.methods.history_sampling.series import Series
 
 MOST_UNDECIDED = 4  # revisions that can be run, but of which nothing can be said; they take the longest
-NO_VALUE = Failed(Stage.RUN, "it has no value above zero")
+NO_VALUE = Failed(Stage.RUN, "it has no positive value")
 
 Probe = Callable[[Request], Measurement | Failed]
 

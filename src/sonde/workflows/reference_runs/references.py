@@ -40,7 +40,7 @@ class Reference:
     level: float  # what it takes when nothing runs beside it: the median
 
 
-class References:
+class SeriesReferences:
     """The references of all series of a project, chosen when they are first needed."""
 
     def __init__(self, tools: ProjectTools, watcher: Watcher) -> None:

@@ -31,7 +31,7 @@ from sonde.effects.executors.pairing import run_pairs
 from sonde.methods.comparison.disturbances import due, usable
 from sonde.workflows.blueprints import known_builds
 from sonde.workflows.project_tools import ProjectTools
-from sonde.workflows.references import Reference, References, SeriesName
+from sonde.workflows.reference_runs.references import Reference, SeriesName, SeriesReferences
 
 Observations = Generator[Observation, None, None]
 
@@ -40,7 +40,12 @@ class BesideReference:
     """An executor that measures times beside a reference, and hands everything else on."""
 
     def __init__(
-        self, tools: ProjectTools, executor: LocalExecutor, references: References, *, retries: bool = False
+        self,
+        tools: ProjectTools,
+        executor: LocalExecutor,
+        references: SeriesReferences,
+        *,
+        retries: bool = False,
     ) -> None:
         """`retries`: what failed beside the reference before is tried again, once."""
         self._workshop = tools

@@ -1,0 +1,1 @@
+"""Times measured beside a reference, so that drift of the machine cancels."""
