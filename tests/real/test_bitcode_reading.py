@@ -159,7 +159,7 @@ def bitcode(folder: Path) -> Path:
     ("content", "words"),
     [
         (b"", "is empty"),
-        (b"\x7fELF\x02\x01\x01", "no bitcode"),
+        (b"\x7fELF\x02\x01\x01", "is not bitcode"),
         (b"BC\xc0\xde", "is damaged"),
     ],
 )

@@ -156,7 +156,7 @@ def test_as_few_pairs_as_there_may_be_give_an_answer_or_none_but_never_a_wrong_o
             (("-b", "wrok"), "Did you mean 'work'?"),
             (("-c", "deep"), "'deep' is not in the space"),
             (("--all", "--strength", "3"), "so --strength has no effect"),
-            (("main~7", "--markdown", "/nowhere/check.md"), "may write to"),
+            (("main~7", "--markdown", "/nowhere/check.md"), "can write to"),
         ],
     ),
 )

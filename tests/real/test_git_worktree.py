@@ -228,7 +228,7 @@ def test_a_slot_belongs_to_one_at_a_time(subject, tmp_path):
     repository, _ = subject
     with (
         open_worktree(repository, tmp_path / "slot"),
-        pytest.raises(AnotherSonde, match="works here"),
+        pytest.raises(AnotherSonde, match="is working here"),
         open_worktree(repository, tmp_path / "slot", wait_seconds=0),
     ):
         pass

@@ -111,13 +111,13 @@ def test_a_project_file_that_leads_out_is_not_quoted(subject, tmp_path):
     for words in (("check",), ("space",), ("doctor", "--seconds", "0.5")):
         said = sonde_here(subject, *words, code=0 if words[0] == "doctor" else 2)
         assert "hunter2" not in said.stdout + said.stderr
-        assert "leads out" in (said.stdout + said.stderr).replace("\n", " ")
+        assert "points out of the work tree" in (said.stdout + said.stderr).replace("\n", " ")
 
 
 def test_init_writes_through_no_link(tmp_path):
     folder = history(tmp_path / "subject", None, None)
     (folder / "sonde.toml").symlink_to(tmp_path / "new")
 
-    with pytest.raises(UsageError, match="is a link"):
+    with pytest.raises(UsageError, match="is a symbolic link"):
         write_project_file(folder, force=True)
     assert not (tmp_path / "new").exists()

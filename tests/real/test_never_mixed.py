@@ -261,7 +261,7 @@ def test_a_program_runs_with_the_library_that_was_built_with_it(tmp_path, sandbo
 
     request("-Wl,-rpath,'$ORIGIN/out'", '["tool"]')
     reason = measure(tmp_path, *sandbox, codes=(3,))["points"][0]["failed"]["reason"]
-    assert "needs libsondenumber.so, which this build made, but which is not among the outputs" in reason
+    assert "needs libsondenumber.so, which this build created, but which is not among the outputs" in reason
 
     request("", '["tool", "out"]')
     reason = measure(tmp_path, *sandbox, codes=(3,))["points"][0]["failed"]["reason"]

@@ -221,7 +221,7 @@ def test_nothing_stays_when_sonde_is_killed_during_a_run(kind, runs, build, tmp_
         "from sonde.effects.runs import *\n"
         "from sonde.effects.sandbox import *\n"
         f"sandbox = Bare() if {kind == 'bare'} else find_sandbox()\n"
-        f"runs = Runs(sandbox, Path({str(tmp_path)!r}), Processes(), Surroundings())\n"
+        f"runs = SandboxRuns(sandbox, Path({str(tmp_path)!r}), Processes(), Surroundings())\n"
         f"line = '(setsid sleep {mark} &); setsid sleep {mark} & sleep {mark}'\n"
         f"runs.run(RunOrder(in_shell(line), Metric.CPU, setup='sleep {mark} &'), Path({str(build)!r}))\n"
     )

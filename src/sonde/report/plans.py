@@ -102,8 +102,8 @@ def check_plan_text(plan: CheckPlan) -> str:
 def few_pairs_text(pairs: int, least: int) -> str:
     """Why a cap on pairs lets no change be found."""
     return (
-        f"with {pairs} pairs no time can be called slower or faster, however large the change is: chance "
-        f"alone could do it. Give --pairs {least} or more."
+        f"with {pairs} pairs no change of times can be significant, however large it is. "
+        f"Use --pairs {least} or more."
     )
 
 
