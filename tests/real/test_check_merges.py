@@ -48,7 +48,7 @@ def verdicts(found) -> list[str]:
 
 
 def partings(found) -> list[str]:
-    return [each for each in found.warnings if "parted" in each]
+    return [each for each in found.warnings if "diverged" in each]
 
 
 def test_a_merge_is_compared_with_its_first_parent_so_what_it_brings_counts(subject):

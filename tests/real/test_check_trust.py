@@ -266,7 +266,7 @@ def test_an_input_that_the_head_makes_cheap_does_not_count(tmp_path):
 
     assert found["verdict"] == "slower"
     assert found["project_file"]["head_would"] == [{"change": "input changed", "name": "bench.sh"}]
-    assert "inputs are those of" in sonde_here(folder, "check", code=1).stdout.replace("\n", " ")
+    assert "inputs come from" in sonde_here(folder, "check", code=1).stdout.replace("\n", " ")
 
 
 def test_the_head_cannot_name_the_branch_that_is_checked(tmp_path):
