@@ -18,7 +18,7 @@ from sonde.workflows.bitcode import bitcodes_of
 from sonde.workflows.project_tools import ProjectTools, open_tools
 from sonde.workflows.projects import open_project
 from sonde.workflows.prune import prune
-from tests.real.repositories import RepositoryMaker
+from tests.real.repositories import RepositoryMaker, git
 from tests.real.subjects import write_project
 
 pytestmark = pytest.mark.needs("git", "bwrap", "cc", "c++", "make", "clang-19")
@@ -138,6 +138,35 @@ def test_a_program_has_the_units_that_it_was_linked_from(tmp_path, noted, is_san
     assert len({unit.digest for unit in found.outputs["prog"]}) == len(WHOLE)
     assert all(unit.path.read_bytes().startswith(b"BC\xc0\xde") for unit in found.units)
     assert (noted.count(BuildBegan), noted.count(BuildEnded)) == (1, 1)
+
+
+def test_what_a_proposed_revision_compiles_is_for_its_own_builds_only(tmp_path, noted):
+    write(tmp_path, FILES, {**FILES, "work.c": "int work(int n) { return n - 2; }\n"})
+    git(tmp_path / "subject", "branch", "proposed", "main")
+    git(tmp_path / "subject", "update-ref", "refs/heads/main", "main~1")
+    base = bitcode_at(tmp_path, noted, "main")
+
+    proposed = bitcode_at(tmp_path, noted, "proposed")
+    git(tmp_path / "subject", "update-ref", "refs/heads/main", "proposed")
+    merged = bitcode_at(tmp_path, noted, "main")
+
+    assert len(proposed & base) == len(WHOLE) - 1
+    assert len(merged & base) == len(WHOLE) - 1
+    assert merged - base != proposed - base
+    assert bitcode_at(tmp_path, noted, "proposed") == merged
+
+
+def bitcode_at(folder: Path, noted: Noted, branch: str) -> set[str]:
+    """The digests of the units at the end of a branch."""
+    project = open_project(folder)
+    history = project.history(branch)
+    with (
+        open_tools(project, history, ["work"], True) as tools,
+        tools.executor(noted) as executor,
+    ):
+        ((_, bitcode),) = bitcodes_of(tools, executor, blueprints(tools)[-1:])
+    assert isinstance(bitcode, Bitcode), bitcode
+    return {unit.digest for unit in bitcode.outputs["prog"]}
 
 
 def test_it_does_not_matter_where_the_work_tree_lay(tmp_path, noted):

@@ -55,7 +55,7 @@ Benchmarks = Annotated[
 
 DryRun = Annotated[
     bool,
-    typer.Option("--dry-run", help="Print what there is to do and about how long it takes, and do nothing."),
+    typer.Option("--dry-run", help="Print the plan and its estimated time, without building or measuring."),
 ]
 
 NoSandbox = Annotated[
@@ -70,8 +70,7 @@ Reference = Annotated[
     bool,
     typer.Option(
         "--reference/--no-reference",
-        help="Run a fixed revision beside each run where cpu or wall is measured, which cancels what slows "
-        "the machine.",
+        help="For cpu and wall: run a fixed revision beside each run, which cancels drift of the machine.",
     ),
 ]
 

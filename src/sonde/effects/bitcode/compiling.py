@@ -81,6 +81,7 @@ class CompilerSettings:
     processes: Processes
     cache: BitcodeCache
     lanes: int  # how many at a time
+    apart: str = ""  # part of the names of new units, where they come from a revision that is not trusted
     turn: threading.Lock = field(default_factory=threading.Lock)  # so that builds share what is new to both
 
 
@@ -124,6 +125,7 @@ def _compile_units(
         "variables": {name: place(world, value) for name, value in world.variables},
         "known": place(world, KNOWN),
         "new": place(world, NEW),
+        "apart": settings.apart,
         "tree": tree,
         "root": str(ROOT),
         "lanes": settings.lanes,

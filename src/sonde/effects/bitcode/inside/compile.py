@@ -82,12 +82,19 @@ def _emit(order: dict[str, Any], number: int, job: dict[str, Any]) -> str:
     text, shaping = _preprocess(order, job)
     text = text.replace(order["tree"].encode(), order["root"].encode())
     meaning = "\0".join([order["version"], job["folder_name"], job["language"], *shaping])
-    name = hashlib.sha256(meaning.encode(errors="surrogateescape") + b"\0\0" + text).hexdigest()
-    if not os.path.exists(f"{order['known']}/{name[:2]}/{name}.bc"):
+    content = meaning.encode(errors="surrogateescape") + b"\0\0" + text
+    name = hashlib.sha256(content).hexdigest()
+    if order["apart"] and not _is_known(order, name):  # what it compiles may differ from what it showed
+        name = hashlib.sha256(order["apart"].encode() + b"\0" + content).hexdigest()
+    if not _is_known(order, name):
         made = f"{order['new']}/unfinished-{number}"
         _clang(order, job, shaping, (*order["emitting"], "-o", made))
         os.rename(made, f"{order['new']}/{name}.bc")
     return name
+
+
+def _is_known(order: dict[str, Any], name: str) -> bool:
+    return os.path.exists(f"{order['known']}/{name[:2]}/{name}.bc")
 
 
 def _restore(job: dict[str, Any]) -> None:
