@@ -73,4 +73,6 @@ def test_too_few_pairs_are_warned_of_before_anything_runs(project):
     plan = planned(project, "check", "--pairs", "6")
 
     assert plan["least_pairs"] > plan["pairs"] == 6
-    assert "no change of times can be significant" in sonde(project, "check", "--pairs", "6", "--dry-run").stdout
+    assert (
+        "no change of times can be significant" in sonde(project, "check", "--pairs", "6", "--dry-run").stdout
+    )

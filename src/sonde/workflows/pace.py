@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection
-from itertools import islice
+from itertools import chain, islice
 
 from sonde.campaign.estimates import pace_of
 from sonde.core.findings.plans import Pace
@@ -29,6 +29,7 @@ def pace_so_far(tools: ProjectTools, benchmarks: Collection[BenchmarkName]) -> P
 
 
 def _run_starts(tools: ProjectTools, contexts: Collection[ContextKey]) -> list[float]:
-    points = islice(tools.store.query(PointRecord, {"context": contexts}), MOST_POINTS)
+    each_context = (tools.store.query(PointRecord, {"context": [context]}) for context in contexts)
+    points = islice(chain.from_iterable(each_context), MOST_POINTS)  # all at once would sort millions
     keys = {each.measurement for each in points if each.measurement is not None}
     return [at.taken_at for samples in samples_of(tools.store, keys).values() for at in samples]

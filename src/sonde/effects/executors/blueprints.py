@@ -6,9 +6,10 @@ import json
 import shlex
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from sonde.core.digests import digest, plain
-from sonde.core.options import Configuration, Option, Phase
+from sonde.core.options import Configuration, Option, OptionName, Phase
 from sonde.core.points import BenchmarkName, Point
 from sonde.core.records import (
     PROFILE_FORMAT,
@@ -21,10 +22,12 @@ from sonde.core.records import (
 )
 from sonde.core.results import Failed, Metric, Stage
 from sonde.core.revisions import RevisionId, Span, Timeline
-from sonde.core.subject import BenchmarkRecipe, Subject, command_at
+from sonde.core.subject import BenchmarkRecipe, Command, Subject, command_at
 from sonde.effects.builds.orders import BuildOrder, order_build
 from sonde.effects.runs import BUILD, SCRATCH, Meter, RunOrder, StagedInputs, in_shell
 from sonde.space.words import fill, spell, variables_of
+
+MOST_KEPT_RUNS = 4_096  # orders of runs, some kilobytes each
 
 
 @dataclass(frozen=True)
@@ -113,6 +116,7 @@ class Drafter:
         self.workplace = workplace
         self._workbench = digest(workplace.toolchain, workplace.surroundings, workplace.is_isolated)
         self.contexts = {name: self._context(subject.benchmark[name]) for name in equipment}
+        self._filled_run = lru_cache(maxsize=MOST_KEPT_RUNS)(self._fill_run)  # most revisions run the same
 
     def draft(self, point: Point) -> Blueprint | Failed:
         """The orders for a point, or why there can be none."""
@@ -158,20 +162,34 @@ class Drafter:
         if command is None:
             return Failed(Stage.RUN, f"Benchmark '{recipe.name}' has no command for this revision.")
         here = tuple(
-            option for option in self._subject.options if self._is_at_load_time(option, point.revision)
+            option.name for option in self._subject.options if self._is_at_load_time(option, point.revision)
         )
-        chosen = Configuration.of({option.name: point.configuration[option.name] for option in here})
+        named = point.revision if "SONDE_REVISION" in equipment.mentioned else ""
+        return self._filled_run(recipe.name, point.configuration, command, here, named)
+
+    def _fill_run(
+        self,
+        benchmark: BenchmarkName,
+        configuration: Configuration,
+        command: Command,
+        names: tuple[OptionName, ...],
+        revision: str,
+    ) -> RunOrder:
+        """The run of a command; `names` are the options that exist when it is run."""
+        recipe, equipment = self._subject.benchmark[benchmark], self.equipment[benchmark]
+        here = tuple(option for option in self._subject.options if option.name in names)
+        chosen = Configuration.of({name: configuration[name] for name in names})
         spelling = spell(here, chosen, Phase.LOAD, lambda _: True)
 
         def filled(line: str) -> str:
-            return fill(line, BUILD, spelling, point.configuration)
+            return fill(line, BUILD, spelling, configuration)
 
         line, setup, teardown = map(filled, (command.line, recipe.setup, recipe.teardown))
         server = recipe.server and replace(recipe.server, command=filled(recipe.server.command))
         # Only what is named: a run that sees the revision or the configuration may differ because of it.
         named = {
             **variables_of(chosen),
-            "SONDE_REVISION": point.revision,
+            "SONDE_REVISION": revision,
             "SONDE_BENCHMARK": recipe.name,
         }
         variables = {
