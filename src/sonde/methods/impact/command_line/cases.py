@@ -100,7 +100,7 @@ class _Finding:
         return (*first, *inner, *self._row_cases({(each.routine, each.block) for each in first}))
 
     def _row_cases(self, known: Set[tuple[int, int]]) -> Iterator[WordCase]:
-        """A number that stands beside words in a table of the program; see `option_rows`."""
+        """A number that stands beside words in a table of the program; see `rows`."""
         rows = OptionRows(self.flow)
         if not rows.tables:
             return

@@ -1,4 +1,4 @@
-"""Builds the flow graph of a program: see `flow_graph` for what it means."""
+"""Builds the flow graph of a program: see `graph` for what it means."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """What library functions do, as far as flow matters: models of code that has no bitcode.
 
-The models stand in `library_table`, one line each.
+The models stand in `table`, one line each.
 """
 
 from __future__ import annotations

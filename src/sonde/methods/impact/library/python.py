@@ -1,4 +1,4 @@
-"""The models of what Python programs use beside their own code, in the language of `library_table`.
+"""The models of what Python programs use beside their own code, in the language of `table`.
 
 Names begin with `python.`, those of methods with `python.object.`: the object is their first argument. What a
 container holds is what it points to. Whatever has no line here is taken to put all of its arguments into all

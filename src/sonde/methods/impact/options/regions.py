@@ -303,7 +303,7 @@ class Regions:
         return found
 
     def failures(self, routine: int) -> frozenset[int]:
-        """Blocks of main in which it gives up; see `failing_ends`."""
+        """Blocks of main in which it gives up; see `endings.failing`."""
         found = self._failures.get(routine)
         if found is None:
             code = self.flow.program.routines[routine]

@@ -1,7 +1,7 @@
 """What decisions set: what is stored, chosen or handed over where they lead.
 
 A flag, a size or a function that depends on an option is as good as the option: `if (fast) n = 50;`, and
-`if (fast) n *= 2;` as well. What is counted or summed up in loops (`option_sums`) is work on data; if that
+`if (fast) n *= 2;` as well. What is counted or summed up in loops (`sums`) is work on data; if that
 were followed, everything would depend on every option. Nor is anything set that is stored and read again
 where the decision leads, and nowhere else. Constants count in both cases.
 """
