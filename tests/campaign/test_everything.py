@@ -15,11 +15,11 @@ def result(place, *counts: float) -> Result:
     return Result(place, Measurement(tuple(samples)))
 
 
-def played(planner: Everything) -> list[int]:
+def played(planner: Everything, batch: int = 1) -> list[int]:
     """How many runs were asked for, point by point."""
     asked = []
     while planner.finished is None:
-        for request in planner.ask(1):
+        for request in planner.ask(batch):
             asked.append(request.runs)
             for runs in range(1, request.runs + 1):
                 planner.tell([result(request.point, *[1000.0] * runs)])
@@ -32,6 +32,13 @@ def test_after_a_few_points_whose_runs_agree_most_are_run_once():
     assert len(asked) == 100
     assert asked[:ENOUGH] == [2] * ENOUGH
     assert sum(asked[ENOUGH:]) == 96 + 96 // STILL_REPEATED
+
+
+def test_a_large_first_batch_is_not_repeated_as_a_whole():
+    asked = played(Everything(POINTS, {"pack": 2}), batch=16)
+
+    assert len(asked) == 100
+    assert sum(asked) == 100 + ENOUGH + 96 // STILL_REPEATED
 
 
 def test_what_was_run_once_before_is_complete():

@@ -72,3 +72,20 @@ def test_the_same_point_counts_once():
 def test_who_asks_for_more_runs_gets_them():
     assert heard(*AGREEING).runs(5) == 5
     assert heard(*AGREEING).runs(1) == 1
+
+
+def test_no_more_points_are_asked_for_at_once_than_decide_about_further_runs():
+    undecided = heard(*AGREEING[1:])
+
+    assert undecided.may_ask(pending=0, usual=2)
+    assert not undecided.may_ask(pending=1, usual=2)
+
+
+@pytest.mark.parametrize("others", [AGREEING, [measured(1.0, 2.0)], [measured(1.5, metric=Metric.CPU)]])
+def test_once_it_is_decided_any_number_may_be_asked_for(others):
+    assert heard(*others).may_ask(pending=99, usual=2)
+
+
+def test_who_wants_one_run_or_many_has_nothing_to_wait_for():
+    assert heard().may_ask(pending=99, usual=1)
+    assert heard().may_ask(pending=99, usual=5)

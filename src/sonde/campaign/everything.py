@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from sonde.core.points import BenchmarkName, Point, Request
@@ -31,11 +32,20 @@ class Everything:
 
     def ask(self, at_most: int) -> Sequence[Request]:
         """The next points that have too few samples."""
-        chosen = list(islice(self._open, at_most))
+        chosen = list(islice(self._askable(), at_most))
         for point in chosen:
             del self._open[point]
             self._pending[point] = self._repeats[point.benchmark].runs(self._runs[point.benchmark])
         return [Request(point, self._pending[point]) for point in chosen]
+
+    def _askable(self) -> Iterator[Point]:
+        """The open points, but no more of a benchmark at once than show whether one run is enough."""
+        pending = Counter(point.benchmark for point in self._pending)
+        for point in self._open:
+            name = point.benchmark
+            if self._repeats[name].may_ask(pending[name], self._runs[name]):
+                pending[name] += 1
+                yield point
 
     def tell(self, results: Iterable[Result]) -> None:
         """Points that failed or have all their samples are done; others stay as they are."""

@@ -12,11 +12,12 @@ TO_VERIFY = 2  # runs of which the second one only verifies the first; who asks 
 
 
 class Repeats:
-    """Hears of the counts of a benchmark in one environment, and tells how many runs a point needs.
+    """Takes the counts of a benchmark in one environment, and says how many runs a point needs.
 
     repeats = Repeats()
-    repeats.hear(point, measurement)
     repeats.runs(usual=2)  # 2, until enough points agree, and then mostly 1
+    repeats.may_ask(pending=3, usual=2)  # False where the pending points will decide that
+    repeats.hear(point, measurement)
     """
 
     def __init__(self) -> None:
@@ -28,12 +29,19 @@ class Repeats:
         """Whether further runs of a point would only repeat its count."""
         return usual == TO_VERIFY and not self._differing and len(self._agreeing) >= ENOUGH
 
+    def may_ask(self, pending: int, usual: int) -> bool:
+        """Whether a further point is asked for at once: the pending ones may show that one run is enough."""
+        is_open = usual == TO_VERIFY and not self._differing and len(self._agreeing) < ENOUGH
+        return not is_open or len(self._agreeing) + pending < ENOUGH
+
     def hear(self, point: Hashable, outcome: Measurement | Failed) -> None:
-        """Take note of all runs of a point so far. Samples that hold more than a count were not simulated."""
-        if isinstance(outcome, Failed) or len(outcome.samples) < 2:
+        """Take note of all runs of a point so far. Samples that hold more than a count are not simulated."""
+        if isinstance(outcome, Failed):
             return
         counts = {sample.metrics for sample in outcome.samples}
-        if all(metric is Metric.INSTRUCTIONS for metrics in counts for metric, _ in metrics):
+        if any(metric is not Metric.INSTRUCTIONS for metrics in counts for metric, _ in metrics):
+            self._differing.add(point)
+        elif len(outcome.samples) > 1:
             (self._agreeing if len(counts) == 1 else self._differing).add(point)
 
     def runs(self, usual: int) -> int:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from sonde.core.findings.comparisons import Verdict
 from sonde.core.results import Metric
-from sonde.methods.comparison.comparing import Comparing
+from sonde.methods.comparison.comparing import CONFIRMED, Comparing
 from sonde.methods.comparison.looks import look_sizes
 from sonde.methods.comparison.rules import ComparisonRules
 from tests.methods.comparison.noises import normal, pairs_of
@@ -272,3 +272,21 @@ def test_where_repeats_are_known_to_agree_only_what_differs_is_counted_again():
     assert taken == {"same": 1, "slower": 2, "new": 2}
     assert judgements["same"].verdict is Verdict.EQUAL
     assert judgements["slower"].verdict is Verdict.SLOWER
+
+
+def test_of_many_changes_a_few_are_counted_again():
+    known = {number: [(1000.0, 1020.0)] * 2 for number in range(20)}
+
+    judgements, taken = counted(known, spared=list(known))
+
+    assert sum(taken.values()) == 20 + CONFIRMED
+    assert {judgement.verdict for judgement in judgements.values()} == {Verdict.SLOWER}
+
+
+def test_a_change_that_its_repeat_denies_has_all_of_them_counted_again():
+    known = {number: [(1000.0, 1020.0)] * 2 for number in range(20)}
+    known[0] = [(1000.0, 1020.0), *[(1000.0, 1000.0 + at) for at in range(60)]]
+
+    _, taken = counted(known, spared=list(known))
+
+    assert min(taken.values()) == 2

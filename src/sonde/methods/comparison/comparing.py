@@ -24,6 +24,7 @@ from sonde.numerics.false_discoveries import discovered
 K = TypeVar("K", bound=Hashable)
 
 CHANGES = (Verdict.SLOWER, Verdict.FASTER)
+CONFIRMED = 2  # changes that are repeated although their benchmark counts the same each time
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ class Comparing(Generic[K]):
     def __init__(
         self, cases: Mapping[K, Metric], rules: ComparisonRules | None = None, spared: Collection[K] = ()
     ) -> None:
-        """Cases that are `spared` are known to count the same each time: only what differs is repeated."""
+        """Cases that are `spared` are known to count the same each time: only a few changes are repeated."""
         self._rules = rules or ComparisonRules()
         self._spared = frozenset(spared)
         self._metrics = dict(cases)
@@ -82,6 +83,7 @@ class Comparing(Generic[K]):
         """How many pairs each open case should have in all, by its next look."""
         verdicts = self._verdicts()
         requests = {case: self._wish(case, verdicts[case]) for case in self._shown}
+        requests |= dict.fromkeys(self._to_confirm(), self._rules.exact_runs)
         return {case: pairs for case, pairs in requests.items() if pairs is not None}
 
     def tell(
@@ -115,11 +117,25 @@ class Comparing(Generic[K]):
             return _Shown(pairs, is_usable=False)
         if metric in EXACT_METRICS and pairs:
             ratio, least = exact_ratio(pairs, self._threshold(case)), self._rules.exact_runs
-            if ratio is not None and case in self._spared and abs(ratio.log) < log1p(self._threshold(case)):
-                least = 1
-            if ratio is not None and len(pairs) >= least:
+            if ratio is not None and (case in self._spared or len(pairs) >= least):
                 return _Shown(pairs, is_exact=True, ratio=ratio)
         return _Shown(pairs, ratio=ratio_of(pairs, self._rules, hidden))
+
+    def _to_confirm(self) -> Sequence[K]:
+        """Changes that rest on one run and are repeated: a few, and all of them once a repeat differs."""
+        changed = [case for case in self._spared & self._shown.keys() if self._is_changed(case)]
+        single = [case for case in self._metrics if case in changed and len(self._shown[case].pairs) == 1]
+        repeated = len(changed) - len(single)
+        if any(case in self._spared and not shown.is_exact for case, shown in self._repeated()):
+            return single
+        return single[: max(0, CONFIRMED - repeated)]
+
+    def _repeated(self) -> list[tuple[K, _Shown]]:
+        return [(case, shown) for case, shown in self._shown.items() if len(shown.pairs) > 1]
+
+    def _is_changed(self, case: K) -> bool:
+        ratio = self._shown[case].ratio
+        return ratio is not None and abs(ratio.log) >= log1p(self._threshold(case))
 
     def _verdicts(self) -> dict[K, Verdict]:
         """By the joint look at all cases: a change must stand out among those that chance can play with.

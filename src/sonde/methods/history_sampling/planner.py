@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from math import exp
 
 from sonde.core.findings.histories import ChangePoint, Estimate, Known, SeriesHistory
@@ -92,8 +93,9 @@ class HistoryPlanner:
         """What the policy chooses, given what is known and what is pending."""
         if self.finished is not None or at_most <= 0:
             return []
-        picks = self._distinct(self._policy.choose(self.facts(), at_most))[:at_most]
-        if not picks and not any(ledger.pending for ledger in self._ledgers):
+        distinct = self._distinct(self._policy.choose(self.facts(), at_most))[:at_most]
+        picks = list(self._askable(distinct))
+        if not distinct and not any(ledger.pending for ledger in self._ledgers):
             self._finished = (self._all_done(self.facts()) or "nothing more is worth measuring",)
         return [self._request(pick) for pick in picks]
 
@@ -104,6 +106,17 @@ class HistoryPlanner:
             series = self._ledgers[pick.series]
             found.setdefault((pick.series, series.series.kinds[series.steps[pick.step]]), pick)
         return list(found.values())
+
+    def _askable(self, picks: Iterable[Pick]) -> Iterator[Pick]:
+        """The picks, but no more of a benchmark at once than show whether one run is enough."""
+        pending: Counter[BenchmarkName] = Counter()
+        for ledger in self._ledgers:
+            pending[ledger.series.benchmark] += len(ledger.pending)
+        for pick in picks:
+            series = self._ledgers[pick.series].series
+            if self._repeats[series.benchmark].may_ask(pending[series.benchmark], series.runs):
+                pending[series.benchmark] += 1
+                yield pick
 
     def _spread_the_word(self, teller: SeriesLedger, result: Result) -> None:
         """A build that fails for one series fails for all that need it."""

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 
 from sonde.core.events import Planned, ResultKnown
 from sonde.core.findings.comparisons import Case, Compared, Pair, Verdict
-from sonde.core.points import Point, Request
+from sonde.core.points import BenchmarkName, Point, Request
 from sonde.core.protocols import Watcher
 from sonde.core.records import BuildKey, Built, FailureRecord
+from sonde.core.repeats import ENOUGH
 from sonde.core.results import FREE, Cost, Failed, Measurement, Metric, Result
 from sonde.core.revisions import Revision
 from sonde.effects.executors.blueprints import Blueprint
@@ -30,6 +31,8 @@ from sonde.workflows.check.work import Weighing
 from sonde.workflows.evidence import build_all
 from sonde.workflows.project_tools import ProjectTools
 from sonde.workflows.repeats import repeats_of
+
+SHOWING = ENOUGH // 2  # cases whose two sides show whether one run is enough for the others
 
 
 @dataclass(frozen=True)
@@ -79,9 +82,9 @@ class Measuring:
         built = self._build(sides)
         if self.retries:
             self._forget_failures(sides, built)
-        repeats = {name: repeats_of(self.tools, name) for name in {case.benchmark for case in sides}}
-        spared = [case for case in sides if repeats[case.benchmark].are_spared(self.rules.exact_runs)]
-        comparing = Comparing({case: each.metric for case, each in sides.items()}, self.rules, spared)
+        comparing = Comparing(
+            {case: each.metric for case, each in sides.items()}, self.rules, list(self._spared(sides))
+        )
         self._drop_failing(comparing)
         before: Mapping[Case, int] = {}
         while (wanted := comparing.ask()) and wanted != before:  # the same again: no more can be had
@@ -101,6 +104,22 @@ class Measuring:
         self.warnings = (*self._too_few_pairs(sides), *self._too_noisy(sides, judgements))
         compared = [self._compared(case, each.metric, judgements.get(case)) for case, each in sides.items()]
         return self._weighed(sides, built, compared)
+
+    def _spared(self, sides: Mapping[Case, Sides]) -> Iterator[Case]:
+        """Cases of benchmarks that count the same each time. Where that is not known, a few cases show it."""
+        counted: dict[BenchmarkName, list[Case]] = {}
+        for case, each in sides.items():
+            if each.metric is Metric.INSTRUCTIONS:
+                counted.setdefault(case.benchmark, []).append(case)
+        for name, cases in counted.items():
+            if len(cases) > SHOWING and not self._is_spared(name):
+                running = [case for case in cases if self.known[case].is_running]
+                self._count(sides, dict.fromkeys(running[:SHOWING], self.rules.exact_runs))
+            if self._is_spared(name):
+                yield from cases
+
+    def _is_spared(self, name: BenchmarkName) -> bool:
+        return repeats_of(self.tools, name).are_spared(self.rules.exact_runs)
 
     def _weighed(
         self, sides: Mapping[Case, Sides], built: Mapping[BuildKey, Built], compared: Iterable[Compared]
