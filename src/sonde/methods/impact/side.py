@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 
 from sonde.core.protocols import Clock
 from sonde.methods.impact.command_line.words import CommandLine
@@ -38,7 +38,7 @@ class AnalysedSide:
         memory = solve(program, settings.limits, clock)
         self.flow = build_flow(program, memory, are_flags_values=settings.implicit_depth > 0)
         self.reachability = Reachability(self.flow)
-        self.sources = find_sources(self.flow, differences, is_old, self.reachability.everything)
+        self.sources = find_sources(self.flow, differences, is_old, self._executed())
         self._order = ExecutionOrder(self.flow)
         self._hot = self._find_hot(question.hot)
         self.ways: Ways = self._find_ways(settings.is_conservative)
@@ -47,6 +47,16 @@ class AnalysedSide:
             self.ways = self._find_ways(settings.is_conservative)
         self.regions = Regions(self.flow, self._order, self.reachability)
         self._reads: dict[tuple[str, str], Reads] = {}
+
+    def _executed(self) -> Mapping[int, Set[int]]:
+        """The blocks of each routine that some configuration may execute."""
+        if self.question.settings.is_conservative or self.question.fixed_words is None:
+            return self.reachability.everything
+        return self.reachability.without(self._choosing(self.question.options).never)
+
+    def _choosing(self, options: Sequence[OptionInCode]) -> Choosing:
+        line = CommandLine(self.flow, self.reachability)
+        return Choosing(self.flow, line, [each.choices for each in options], self.question.fixed_words)
 
     def _find_hot(self, named: Sequence[Hotness]) -> HotCode:
         positions, _ = find_hot_positions(self.program, named)
@@ -73,8 +83,7 @@ class AnalysedSide:
         question = self.question
         ways = self._find_ways(is_far) if is_far else self.ways
         code = WayCode(ways, self.regions, self.reachability)
-        line = CommandLine(self.flow, self.reachability)
-        choosing = Choosing(self.flow, line, [each.choices for each in options], question.fixed_words)
+        choosing = self._choosing(options)
         variables = [[self._variable(each, option.file) for each in option.variables] for option in options]
         is_conservative = question.settings.is_conservative
         bits = OptionBits(choosing)

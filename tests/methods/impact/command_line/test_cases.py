@@ -54,6 +54,11 @@ GETOPT = """
 """
 
 
+LOCAL_TABLE = "options = local size 32\n{filling}" + GETOPT.format(
+    parser='getopt_long argc argv "fs" options null'
+)
+
+
 class TestFinding:
     def test_a_letter_of_getopt_leads_to_its_case_alone(self):
         found = cases_of(made_routine("main", "argc argv", GETOPT.format(parser='getopt argc argv "fs"')))
@@ -70,6 +75,42 @@ class TestFinding:
 
         assert found["next"] == ({"--thorough"}, False)
         assert found["fast"] == ({"f"}, False)
+
+    def test_a_table_that_is_a_variable_is_read_from_the_constant_that_is_copied_to_it(self):
+        table = made_global("table", {0: "@name"}, size=32, is_constant=True)
+        table = replace(table, parts=(*table.parts, ValuePart(24, "1000", number=1000)))
+        name = made_global("name", text="thorough\0", size=9, is_constant=True)
+        text = LOCAL_TABLE.format(filling="call llvm.memcpy options @table 32")
+
+        found = cases_of(table, name, made_routine("main", "argc argv", text))
+
+        assert found["next"] == ({"--thorough"}, False)
+
+    def test_a_table_that_is_a_variable_is_read_from_what_is_stored_there(self):
+        name = made_global("name", text="thorough\0", size=9, is_constant=True)
+        text = LOCAL_TABLE.format(
+            filling="""
+    n = field options 0
+    store n @name
+    v = field options 24
+    store v 1000
+    """
+        )
+
+        found = cases_of(name, made_routine("main", "argc argv", text))
+
+        assert found["next"] == ({"--thorough"}, False)
+
+    @pytest.mark.parametrize("filling", ["call fill options", "store argv options"])
+    def test_if_a_table_cannot_be_read_any_long_word_may_lead_anywhere(self, filling):
+        program = made_program(made_routine("main", "argc argv", LOCAL_TABLE.format(filling=filling)))
+        flow = build_flow(program, solve(program))
+
+        cases = find_cases(flow, Reachability(flow))
+
+        assert cases
+        assert all(each.may_follow(["--thorough=3"]) for each in cases)
+        assert not any(each.may_follow(["thorough", "--", "-x"]) for each in cases)
 
     def test_what_another_function_gives_is_no_word(self):
         assert cases_of(made_routine("main", "argc argv", GETOPT.format(parser="getchar"))) == {}

@@ -1,7 +1,7 @@
 from sonde.core.code import Address, ValuePart
 from sonde.methods.impact.command_line.suggestions import match_suggestions, suggest
 from sonde.methods.impact.options.variables import OptionInCode
-from sonde.methods.impact.program.option_tables import long_options
+from sonde.methods.impact.program.option_tables import rows_of
 from tests.methods.impact.made_programs import made_global, made_routine, made_unit
 from tests.methods.impact.shapes import shaped_routine
 
@@ -74,7 +74,7 @@ def test_rows_of_a_table_have_a_name_and_a_value_or_a_variable():
     )
     object.__setattr__(table, "parts", parts)
 
-    found = [(each.name, each.value, each.variable) for each in long_options(table, texts)]
+    found = [(each.name, each.value, each.variable) for each in rows_of(table, texts).rows]
     assert found == [("verbose", 118, ""), ("quiet", 1, "quiet")]
 
 

@@ -6,7 +6,7 @@ So without the word the code behind such a case is not executed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import partial
 from string import ascii_letters, digits
@@ -21,7 +21,7 @@ from sonde.methods.impact.constants import number_of
 from sonde.methods.impact.flow.building import Flow
 from sonde.methods.impact.program.command_words import PARSERS
 from sonde.methods.impact.program.linking import GlobalRef
-from sonde.methods.impact.program.option_tables import long_options
+from sonde.methods.impact.program.option_tables import LongOptions, rows_of, rows_of_local
 from sonde.methods.impact.reach.by_values_and_decisions import INPUT, plain_name
 from sonde.methods.impact.reach.reachable import Reachability
 from sonde.methods.impact.ways.finding import MAIN
@@ -42,6 +42,7 @@ class WordCase(NamedTuple):
     texts: frozenset[str]  # words that are compared as a whole, or in part
     is_inner: bool = False  # letters of words that were taken apart: each of a word's letters may count
     is_spelled: bool = False  # letters that are looked for in words with a dash, wherever they stand there
+    has_other_names: bool = False  # whether any other word with two dashes may lead there, too
 
     def may_follow(self, words: Iterable[str]) -> bool:
         """Whether it may be taken if these words are given."""
@@ -56,6 +57,8 @@ class WordCase(NamedTuple):
         if self.is_spelled:
             return word[:1] == "-" and not self.letters.isdisjoint(word[1:])
         begin = word.partition("=")[0]
+        if self.has_other_names and begin.startswith("-") and len(begin) > 2:
+            return True
         if len(begin) > 1 and any(name.startswith(begin) for name in self.names):
             return True
         return word[:1] == "-" and word[1:2] != "-" and not self.letters.isdisjoint(word[1:])
@@ -121,33 +124,43 @@ class _Finding:
         for routine in self.reachability.everything:
             names: dict[int, set[str]] = {}
             parsing: set[int] = set()
+            are_known = True
             for call in self.flow.calls[routine]:
                 called = {*call.externals, *(self.flow.program.routines[n].name for n in call.callees)}
                 if called & PARSERS:
                     parsing.add(call.position)
                     dashes = ("--", "-") if LONG_WITH_ONE_DASH in called else ("--",)
-                    self._read_options(routine, call.position, names, dashes)
+                    table = self._read_options(routine, call.position)
+                    are_known &= table.is_complete
+                    for each in table.rows:
+                        names.setdefault(each.value, set()).update(begin + each.name for begin in dashes)
             if parsing:
                 sources = self._sources(routine)
                 is_letter = partial(sources.are_made_by, frozenset(parsing))
-                yield from self._letter_cases(routine, is_letter, names)
+                for case in self._letter_cases(routine, is_letter, names):
+                    yield case._replace(has_other_names=not are_known)
                 for case in self._letter_cases(routine, sources.are_letters_of_words, {}):
                     yield case._replace(is_inner=True)
             if self.flow.program.routines[routine].name == MAIN:
                 yield from self._own_letters(routine)
-                for block, number, text in Comparisons(self.flow, routine).all():
-                    yield WordCase(routine, block, number, frozenset(), frozenset(), frozenset({text}))
+            for block, number, text in Comparisons(self.flow, routine).all():
+                yield WordCase(routine, block, number, frozenset(), frozenset(), frozenset({text}))
 
-    def _read_options(
-        self, routine: int, position: int, names: dict[int, set[str]], dashes: Sequence[str]
-    ) -> None:
+    def _read_options(self, routine: int, position: int) -> LongOptions:
+        """The table of a call of getopt_long."""
         program = self.flow.program
-        operands = program.routines[routine].instructions[position].operands
-        meaning = program.meaning(routine, operands[4]) if len(operands) > 4 else None
+        code = program.routines[routine]
+        operands = code.instructions[position].operands
+        if len(operands) <= 4 or number_of(code, operands[4]) == 0:
+            return LongOptions()
+        meaning = program.meaning(routine, operands[4])
+        unit = program.unit_of_routine[routine]
         if isinstance(meaning, GlobalRef):
-            unit = program.units[program.unit_of_global[meaning.id]]
-            for each in long_options(program.globals[meaning.id], {one.name: one for one in unit.globals}):
-                names.setdefault(each.value, set()).update(begin + each.name for begin in dashes)
+            unit = program.unit_of_global[meaning.id]
+        globals_ = {each.name: each for each in program.units[unit].globals}
+        if isinstance(meaning, GlobalRef):
+            return rows_of(program.globals[meaning.id], globals_)
+        return rows_of_local(code, operands[4], globals_)
 
     def _letter_cases(
         self,

@@ -11,7 +11,8 @@ from sonde.core.code import Instruction, Kind, Routine
 from sonde.methods.impact.constants import number_of
 from sonde.methods.impact.flow.building import Flow
 from sonde.methods.impact.program.linking import GlobalRef
-from sonde.methods.impact.ways.finding import CONVERSIONS
+from sonde.methods.impact.program.memory import is_argument
+from sonde.methods.impact.ways.finding import CONVERSIONS, MAIN
 from sonde.methods.impact.ways.value_sources import ValueSources, instruction_of, stripped
 
 COMPARERS = frozenset({"strcmp", "strncmp"})  # those that tell capital letters from small ones
@@ -28,7 +29,7 @@ class WordComparison(NamedTuple):
 
 @dataclass(frozen=True)
 class Comparisons:
-    """Those of one routine that gets the command line as `main` does."""
+    """Those of one routine."""
 
     flow: Flow
     routine: int
@@ -48,16 +49,27 @@ class Comparisons:
 
     def _calls(self) -> Iterator[tuple[int, str]]:
         """What the calls give, with the text that has to be equal."""
-        sources = ValueSources(self._code, self.flow.definitions[self.routine])
         for call in self.flow.calls[self.routine]:
             each = self._code.instructions[call.position]
             if COMPARERS.isdisjoint(call.externals) or len(each.operands) < 3:
                 continue
             texts = [text for text in map(self._text, each.operands[1:3]) if text is not None]
-            if len(texts) == 1 and any(sources.are_arguments(operand) for operand in each.operands[1:3]):
+            if len(texts) == 1 and any(map(self._is_word, each.operands[1:3])):
                 text = self._equal_part(each, texts[0])
                 if text:
                     yield self._code.parameters + call.position, text
+
+    def _is_word(self, operand: int) -> bool:
+        """Whether an operand points to a word of the command line and to nothing else."""
+        if self._code.name == MAIN and self._sources.are_arguments(operand):
+            return True
+        memory = self.flow.memory
+        texts = [memory.objects[memory.cells[n].object] for n in memory.pointees(self.routine, operand)]
+        return bool(texts) and all(is_argument(each) for each in texts)
+
+    @cached_property
+    def _sources(self) -> ValueSources:
+        return ValueSources(self._code, self.flow.definitions[self.routine])
 
     def _text(self, operand: int) -> str | None:
         meaning = self.flow.program.meaning(self.routine, operand)

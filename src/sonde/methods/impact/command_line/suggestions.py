@@ -15,7 +15,6 @@ from sonde.methods.impact.options.names import variable_at
 from sonde.methods.impact.options.variables import OptionInCode
 from sonde.methods.impact.program.argument_readers import argument_readers
 from sonde.methods.impact.program.command_words import COMPARERS, PARSERS, CommandWords
-from sonde.methods.impact.program.option_tables import long_options
 
 LIBRARY = frozenset({"optarg", "optind", "optopt", "opterr"})
 
@@ -95,7 +94,7 @@ class _Reading:
                 longs.setdefault(value, []).extend(words)
             table = self.command.known_global(call.operands[4]) if len(call.operands) > 4 else None
             parsed |= {table.name} if table is not None else set()
-            for each in long_options(table, self.globals) if table is not None else ():
+            for each in self.command.long_rows(call).rows if table is not None else ():
                 if each.variable and table is not None:
                     yield Suggestion((f"--{each.name}",), each.variable, (str(each.value),), table.place)
         if letters is None or letters or longs:

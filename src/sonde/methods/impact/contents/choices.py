@@ -16,6 +16,7 @@ from sonde.core.code import Kind
 from sonde.methods.impact.command_line.words import Blocks, CommandLine
 from sonde.methods.impact.constants import KnownConstant
 from sonde.methods.impact.contents.memory import Contents, UnknownContent, Write
+from sonde.methods.impact.contents.parsed_numbers import ParsedNumbers
 from sonde.methods.impact.contents.silent_flags import silent_cuts
 from sonde.methods.impact.flow.building import Flow
 from sonde.methods.impact.options.variables import Choice
@@ -114,7 +115,9 @@ class Choosing:
                 (other, number)
                 for other, choices in enumerate(self.choices)
                 for number, choice in enumerate(choices)
-                if choice.words and self._is_in(self._with(other, number), each)
+                if choice.words
+                and each.words in ((), choice.words)
+                and self._is_in(self._with(other, number), each)
             ]
             if not makers and self._is_in(self._with_all, each):
                 later.append(LateStore(each.number, each.routine, each.block))
@@ -169,7 +172,22 @@ class Choosing:
 
     @cached_property
     def _contents(self) -> Contents:
-        return Contents(self.flow, self._with_all)
+        return Contents(self.flow, self._with_all, self._parsed)
+
+    @cached_property
+    def _parsed(self) -> ParsedNumbers | None:
+        """Numbers in the words of options; nothing if other words may be given."""
+        if self.fixed is None:
+            return None
+        words = [choice.words for choices in self.choices for choice in choices]
+        known: dict[Sequence[str], Blocks] = {}
+
+        def executed(given: Sequence[str]) -> Blocks:
+            if given not in known:
+                known[given] = self.line.executed((*(self.fixed or ()), *given))
+            return known[given]
+
+        return ParsedNumbers(self.flow, list(dict.fromkeys(words)), executed)
 
     @cached_property
     def _modelled(self) -> tuple[str, ...]:
@@ -194,7 +212,7 @@ class Choosing:
         if self.fixed is None:
             return ()
         executed = self.line.executed((*self.fixed, *self._modelled))
-        return tuple(silent_cuts(Contents(self.flow, executed)))
+        return tuple(silent_cuts(Contents(self.flow, executed, self._parsed)))
 
     def without(self, option: int) -> Blocks:
         """What may be executed if none of an option's words is given, but any others are."""

@@ -10,8 +10,6 @@ from typing import NamedTuple
 from sonde.core.code import Address, Instruction, Kind
 from sonde.methods.impact.constants import (
     SOME_ADDRESS,
-    UNKNOWN,
-    ConstantValue,
     Conversions,
     KnownConstant,
     Unknown,
@@ -22,6 +20,7 @@ from sonde.methods.impact.constants import (
     unconverted,
 )
 from sonde.methods.impact.contents.handed_numbers import HandedNumbers
+from sonde.methods.impact.contents.parsed_numbers import ParsedNumbers
 from sonde.methods.impact.flow.building import Flow
 from sonde.methods.impact.flow.memory import room_of
 from sonde.methods.impact.program.memory import ObjectKind
@@ -47,6 +46,7 @@ class Write(NamedTuple):
     number: KnownConstant
     is_whole: bool  # nothing of what was there is left
     is_sure: bool = True  # it is stored wherever the block is executed
+    words: tuple[str, ...] = ()  # of the command line, from which the number is read
 
 
 class UnknownContent(Exception):
@@ -59,15 +59,15 @@ class Contents:
 
     flow: Flow
     executed: Mapping[int, Set[int]]
+    parsed: ParsedNumbers | None = None
 
-    def constant(self, cells: Iterable[int], size: int) -> ConstantValue:
-        """What always lies in each of these cells, of which so many bytes are loaded."""
+    def numbers(self, cells: Iterable[int], size: int) -> frozenset[KnownConstant] | None:
+        """All that may lie in these cells, of which so many bytes are loaded; None if that is not known."""
         try:
             first, writes = self.written(cells, size=size)
         except UnknownContent:
-            return UNKNOWN
-        numbers = {*first, *(each.number for each in writes)}
-        return numbers.pop() if len(numbers) == 1 else UNKNOWN
+            return None
+        return frozenset({*first, *(each.number for each in writes)})
 
     def written(
         self, cells: Iterable[int], same: Set[int] = frozenset(), size: int = 0
@@ -216,7 +216,7 @@ class Contents:
                 memory.cells[other].object == object for other in pointees if other != cell
             ):
                 raise UnknownContent  # perhaps a part of what lies there
-            handed = self._handed(cell, routine, position)
+            handed = self._handed(cell, routine, position) or self._read_from_words(routine, position)
             if handed is not None:
                 return handed
             return _before(self.worth(routine, each.operands[1], same), origin.conversions)
@@ -279,6 +279,22 @@ class Contents:
             is_sure = is_kept and each.is_sure
             writes.append(Write(each.routine, each.position, block, number, is_whole=False, is_sure=is_sure))
         return writes
+
+    def _read_from_words(self, routine: int, position: int) -> list[Write] | None:
+        """What a STORE puts into a cell, if that is read from words of the command line."""
+        code = self.flow.program.routines[routine]
+        store = code.instructions[position]
+        operand, conversions = unconverted(code, store.operands[1])
+        call = operand - code.parameters
+        if self.parsed is None or call < 0 or code.instructions[call].kind is not Kind.CALL:
+            return None
+        found = []
+        for each in self.parsed.at(routine, call) or ():
+            number = converted(each.number, conversions)
+            if isinstance(number, Unknown):
+                return None
+            found.append(Write(routine, position, store.block, number, is_whole=False, words=each.words))
+        return found or None
 
     @cached_property
     def _handed_numbers(self) -> HandedNumbers:

@@ -1,50 +1,89 @@
-"""Flags that nothing sets: decisions by them go one way only."""
+"""Decisions by variables of which all values are known: what none of these values chooses is never chosen."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import partial
+from itertools import product
+from math import prod
 
-from sonde.core.code import DECIDING, Kind
-from sonde.methods.impact.constants import UNKNOWN, ConstantValue, chosen, evaluate
+from sonde.core.code import DECIDING, Instruction, Kind
+from sonde.methods.impact.constants import UNKNOWN, ConstantValue, KnownConstant, chosen, evaluate
 from sonde.methods.impact.contents.memory import Contents
 from sonde.methods.impact.reach.reachable import Cut
 
 Loaded = tuple[tuple[int, ...], int]  # cells, and how many bytes of them
+MOST_COMBINATIONS = 64  # of the values of all variables that a decision is about
 
 
 def silent_cuts(contents: Contents) -> Iterator[Cut]:
-    """What is never chosen, as a flag always holds the same number."""
-    known: dict[Loaded, ConstantValue] = {}
+    """What is never chosen, whatever values the variables hold that they may hold at all."""
+    known: dict[Loaded, frozenset[KnownConstant] | None] = {}
     for routine, blocks in contents.executed.items():
         code = contents.flow.program.routines[routine]
         for block in sorted(blocks):
             start, end = code.blocks[block]
             last = code.instructions[end - 1] if end > start else None
             if last is not None and last.kind in DECIDING and len(set(last.targets)) > 1:
-                taken = chosen(last, _worth(contents, routine, last.operands[0], known))
-                if isinstance(taken, int):
-                    for number, target in enumerate(last.targets):
-                        if target != last.targets[taken]:
-                            yield routine, block, number
+                taken = _taken(_Deciding(contents, routine, known), last)
+                for number, target in enumerate(last.targets) if taken else ():
+                    if target not in taken:
+                        yield routine, block, number
 
 
-def _worth(
-    contents: Contents, routine: int, operand: int, known: dict[Loaded, ConstantValue]
-) -> ConstantValue:
-    """What a value is, as far as it is computed of what lies in memory in any case."""
-    flow = contents.flow
-    code = flow.program.routines[routine]
+def _taken(deciding: _Deciding, last: Instruction) -> set[int]:
+    """The targets that may be chosen; nothing if any may be."""
+    found: set[int] = set()
+    for value in deciding.values(last.operands[0]):
+        number = chosen(last, value)
+        if not isinstance(number, int):
+            return set()
+        found.add(last.targets[number])
+    return found
 
-    def loaded(value: int) -> ConstantValue:
-        each = code.instructions[value - code.parameters] if value >= code.parameters else None
+
+class _Deciding:
+    """The values of what one routine decides by."""
+
+    def __init__(
+        self, contents: Contents, routine: int, known: dict[Loaded, frozenset[KnownConstant] | None]
+    ) -> None:
+        self.contents, self.routine, self.known = contents, routine, known
+        self.code = contents.flow.program.routines[routine]
+
+    def values(self, operand: int) -> Iterator[ConstantValue]:
+        """Every value that an operand may have."""
+        asked: dict[int, frozenset[KnownConstant]] = {}
+
+        def note(value: int) -> ConstantValue:
+            key = self._loaded(value)
+            numbers = None if key is None else self._numbers(key)
+            if numbers:
+                asked[value] = numbers
+            return UNKNOWN
+
+        evaluate(self.code, operand, note)
+        if prod(map(len, asked.values())) > MOST_COMBINATIONS:
+            yield UNKNOWN
+            return
+        for choice in product(*asked.values()):
+            held: dict[int, ConstantValue] = dict(zip(asked, choice, strict=True))
+            yield evaluate(self.code, operand, partial(_held, held))
+
+    def _loaded(self, value: int) -> Loaded | None:
+        """What a value is loaded from."""
+        position = value - self.code.parameters
+        each = self.code.instructions[position] if position >= 0 else None
         if each is None or each.kind is not Kind.LOAD:
-            return UNKNOWN
-        cells = tuple(flow.memory.pointees(routine, each.operands[0]))
-        if not cells:
-            return UNKNOWN
-        key = cells, each.size
-        if key not in known:
-            known[key] = contents.constant(*key)
-        return known[key]
+            return None
+        cells = tuple(self.contents.flow.memory.pointees(self.routine, each.operands[0]))
+        return (cells, each.size) if cells else None
 
-    return evaluate(code, operand, loaded)
+    def _numbers(self, key: Loaded) -> frozenset[KnownConstant] | None:
+        if key not in self.known:
+            self.known[key] = self.contents.numbers(*key)
+        return self.known[key]
+
+
+def _held(held: Mapping[int, ConstantValue], value: int) -> ConstantValue:
+    return held.get(value, UNKNOWN)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sonde.core.code import Address, Global, Instruction, Kind, Routine
 from sonde.methods.impact.constants import number_of
-from sonde.methods.impact.program.option_tables import long_options
+from sonde.methods.impact.program.option_tables import LongOptions, rows_of, rows_of_local
 
 PARSERS = frozenset({"getopt", "getopt_long", "getopt_long_only", "rpl_getopt", "rpl_getopt_long"})
 COMPARERS = frozenset({"strcmp", "strncmp", "strcasecmp", "strncasecmp"})
@@ -72,7 +72,7 @@ class CommandWords:
         if each.kind is Kind.COMPUTE and each.shape.startswith(CONVERSIONS):
             return self._subject(each.operands[0], steps - 1)
         if each.kind is Kind.CALL and self.called(each) in PARSERS:
-            return _Subject(self.long_words(each))
+            return _Subject(self.long_words(each)) if self.long_rows(each).is_complete else None
         if each.kind is not Kind.LOAD:
             return None
         place = self._instruction(each.operands[0])
@@ -116,11 +116,19 @@ class CommandWords:
         )
         return any(value is not None and self.called(value) in PARSERS for value in stored)
 
+    def long_rows(self, call: Instruction) -> LongOptions:
+        """The table of a call of getopt_long."""
+        if len(call.operands) <= 4 or number_of(self.routine, call.operands[4]) == 0:
+            return LongOptions()
+        table = self.known_global(call.operands[4])
+        if table is not None:
+            return rows_of(table, self.globals)
+        return rows_of_local(self.routine, call.operands[4], self.globals)
+
     def long_words(self, call: Instruction) -> dict[int, list[str]]:
         """The long words of a call of getopt_long, by the number that it gives back for them."""
         found: dict[int, list[str]] = {}
-        table = self.known_global(call.operands[4]) if len(call.operands) > 4 else None
-        for each in long_options(table, self.globals) if table is not None else ():
+        for each in self.long_rows(call).rows:
             if not each.variable:
                 found.setdefault(each.value, []).append(f"--{each.name}")
         return found

@@ -36,6 +36,14 @@ class Object(NamedTuple):
     name: str
 
 
+ARGUMENTS = "*argv[]"  # the words of the command line
+
+
+def is_argument(thing: Object) -> bool:
+    """Whether an object is a word of the command line."""
+    return thing.kind is ObjectKind.EXTERNAL and thing.name == ARGUMENTS
+
+
 class Cell(NamedTuple):
     """One field of an object."""
 
