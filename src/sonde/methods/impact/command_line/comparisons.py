@@ -11,7 +11,7 @@ from sonde.core.code import Instruction, Kind, Routine
 from sonde.methods.impact.constants import number_of
 from sonde.methods.impact.flow.building import Flow
 from sonde.methods.impact.program.linking import GlobalRef
-from sonde.methods.impact.program.memory import is_argument
+from sonde.methods.impact.program.memory import are_arguments
 from sonde.methods.impact.ways.finding import CONVERSIONS, MAIN
 from sonde.methods.impact.ways.value_sources import ValueSources, instruction_of, stripped
 
@@ -60,12 +60,17 @@ class Comparisons:
                     yield self._code.parameters + call.position, text
 
     def _is_word(self, operand: int) -> bool:
-        """Whether an operand points to a word of the command line and to nothing else."""
-        if self._code.name == MAIN and self._sources.are_arguments(operand):
-            return True
+        return self._sources.are_arguments(operand, self._argv)
+
+    @cached_property
+    def _argv(self) -> tuple[int, ...]:
+        """The parameters that are all words of the command line, and nothing else."""
+        if self._code.name == MAIN:
+            return (1,)
         memory = self.flow.memory
-        texts = [memory.objects[memory.cells[n].object] for n in memory.pointees(self.routine, operand)]
-        return bool(texts) and all(is_argument(each) for each in texts)
+        pointed = (memory.pointees(self.routine, number) for number in range(self._code.parameters))
+        things = ([memory.objects[memory.cells[n].object] for n in cells] for cells in pointed)
+        return tuple(n for n, some in enumerate(things) if some and all(map(are_arguments, some)))
 
     @cached_property
     def _sources(self) -> ValueSources:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sonde.core.code import Kind
 from sonde.methods.impact.command_line.words import Blocks
 from sonde.methods.impact.constants import number_of
 from sonde.methods.impact.flow.building import Flow
@@ -18,7 +17,7 @@ WITHOUT_BASE = frozenset({"atoi", "atol", "atoll"})
 WITH_BASE = frozenset({"strtol", "strtoul", "strtoll", "strtoull", "strtoimax", "strtoumax", "strtoq"})
 BASE = 3  # the operand of a call that says in which base
 DECIMAL = (0, 10)
-RUN = re.compile(r"(?<![0-9])(?<![0-9][.xX])[0-9]+")
+RUN = re.compile(r"[0-9]+")
 
 
 class Parsed(NamedTuple):
@@ -55,12 +54,7 @@ class ParsedNumbers:
         code, memory = self.flow.program.routines[routine], self.flow.memory
         call = next((each for each in self.flow.calls[routine] if each.position == position), None)
         operands = code.instructions[position].operands
-        if (
-            call is None
-            or call.callees
-            or not call.externals
-            or code.instructions[position].kind != Kind.CALL
-        ):
+        if call is None or call.callees or not call.externals or len(operands) < 2:
             return False
         names = {plain_name(each) for each in call.externals}
         is_decimal = names <= WITHOUT_BASE or (
@@ -71,13 +65,10 @@ class ParsedNumbers:
 
 
 def numbers_in(words: Sequence[str]) -> Iterator[int]:
-    """The numbers that stand in words; a sign counts where nothing else can stand before it."""
-    for word in words:
-        for found in RUN.finditer(word):
-            digits, before = found[0], word[: found.start()]
-            if len(digits) > 1 and digits[0] == "0":
-                return  # it may be octal
-            if not before.endswith("-") or len(before) == 1:
-                yield int(digits)
-            if before == "-" or before.endswith("=-"):
+    """The numbers that stand in words; behind a dash with and without a sign. Nothing if one may be octal."""
+    found = [(run[0], word[: run.start()]) for word in words for run in RUN.finditer(word)]
+    if not any(len(digits) > 1 and digits[0] == "0" for digits, _ in found):
+        for digits, before in found:
+            yield int(digits)
+            if before.endswith("-"):
                 yield -int(digits)

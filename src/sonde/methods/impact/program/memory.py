@@ -36,12 +36,17 @@ class Object(NamedTuple):
     name: str
 
 
-ARGUMENTS = "*argv[]"  # the words of the command line
+ARGUMENTS = "*argv"  # the words of the command line, as main gets them
+
+
+def are_arguments(thing: Object) -> bool:
+    """Whether an object is the list of the words of the command line."""
+    return thing.kind is ObjectKind.EXTERNAL and thing.name == ARGUMENTS
 
 
 def is_argument(thing: Object) -> bool:
     """Whether an object is a word of the command line."""
-    return thing.kind is ObjectKind.EXTERNAL and thing.name == ARGUMENTS
+    return thing.kind is ObjectKind.EXTERNAL and thing.name == f"{ARGUMENTS}[]"
 
 
 class Cell(NamedTuple):

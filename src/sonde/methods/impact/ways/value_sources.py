@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from sonde.core.code import Address, Instruction, Kind, Routine
 from sonde.methods.impact.constants import number_of
@@ -82,17 +82,21 @@ class ValueSources:
         sources = self.of(operand)
         return sources != [operand] and all(self._are_parameters(source, seen) for source in sources)
 
-    def are_arguments(self, operand: int) -> bool:
-        """Whether a value of main is one of its `argv`, or a part of one, but not the program's name."""
+    def are_arguments(self, operand: int, argv: Collection[int] = (1,)) -> bool:
+        """Whether a value is a word of the command line, or a part of one, but not the program's name.
+
+        `argv` are the parameters that hold all words; of main it is the second one.
+        """
         each = instruction_of(self.code, operand)
         if each is not None and each.kind is Kind.FIELD:
-            return self.are_arguments(each.operands[0])
+            return self.are_arguments(each.operands[0], argv)
         if each is None or each.kind is not Kind.LOAD:
             return False
         field = instruction_of(self.code, each.operands[0])
         if field is None or field.kind is not Kind.FIELD or is_first_element(field):
             return False
-        return self.code.parameters > 1 and self.of(field.operands[0]) == [1]
+        sources = self.of(field.operands[0])
+        return len(sources) == 1 and 0 <= sources[0] < self.code.parameters and sources[0] in argv
 
 
 def instruction_of(code: Routine, operand: int) -> Instruction | None:
