@@ -87,12 +87,21 @@ class ValueSources:
 
         `argv` are the parameters that hold all words; of main it is the second one.
         """
+        return self._are_arguments(operand, argv, set())
+
+    def _are_arguments(self, operand: int, argv: Collection[int], seen: set[int]) -> bool:
+        """The same for what is not yet `seen`: a word may move on within itself."""
+        sources = self.of(operand)
+        return bool(sources) and all(self._is_argument(each, argv, seen) for each in sources)
+
+    def _is_argument(self, operand: int, argv: Collection[int], seen: set[int]) -> bool:
         each = instruction_of(self.code, operand)
-        if each is not None and each.kind is Kind.FIELD:
-            return self.are_arguments(each.operands[0], argv)
-        if each is None or each.kind is not Kind.LOAD:
-            return False
-        field = instruction_of(self.code, each.operands[0])
+        if each is None or operand in seen:
+            return operand in seen
+        seen.add(operand)
+        if each.kind is Kind.FIELD:
+            return self._are_arguments(each.operands[0], argv, seen)
+        field = instruction_of(self.code, each.operands[0]) if each.kind is Kind.LOAD else None
         if field is None or field.kind is not Kind.FIELD or is_first_element(field):
             return False
         sources = self.of(field.operands[0])
