@@ -69,7 +69,7 @@ def find_ways(
         if hot.holds(routine, position)
     )
     until = after if is_far else after.without(_beyond_hot_code(flow, hot))
-    nodes = _shortest(flow, sources, within, depth, backward, until)
+    nodes = _shortest(flow, sources, within, depth, backward, until, is_far)
     ends = {node: target for node, target in hot.targets.items() if forward.hops(node) is not None}
     near_ends = {node: target for node, target in ends.items() if node in nodes}
     return Ways(
@@ -93,6 +93,7 @@ def _shortest(
     depth: int,
     backward: BothReaches,
     until: Moments,
+    is_far: bool,
 ) -> frozenset[int]:
     """What lies on ways of values, and for changed routines that have none, on ways with decisions.
 
@@ -102,7 +103,7 @@ def _shortest(
     found = nodes_on_ways(BothReaches(reach_forward(flow, list(sources.nodes), 0, until), None), backward)
     near = {routine for routine, _ in within}
     near |= {owner for node, (owner, _) in sources.nodes.items() if backward.plain.hops(node) is not None}
-    far = [node for node, (owner, _) in sources.nodes.items() if owner not in near]
+    far = [node for node, (owner, _) in sources.nodes.items() if is_far or owner not in near]
     if depth and any(backward.hops(node) is not None for node in far):
         found |= nodes_on_ways(both_forward(flow, far, depth, until), backward)
     return found
