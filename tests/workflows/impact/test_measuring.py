@@ -79,3 +79,17 @@ def test_without_related_options_pairs_of_those_behind_hot_code_are_tried():
     found = reduced(SPACE, [], behind=["a"])
 
     assert found.configurations == (chosen(), chosen(a=True))
+
+
+def test_where_all_combinations_are_hardly_more_than_pairs_all_of_them_are_tried():
+    found = reduced(SPACE, ["a"], behind=["b", "c"])
+
+    assert len(found.configurations) == 8
+
+
+def test_where_they_are_many_more_only_pairs_are_tried():
+    space = Space.of([Option(name, (False, True), False) for name in "abcdefgh"])
+
+    found = reduced(space, ["a"], behind="bcdefgh")
+
+    assert len(found.configurations) < 16

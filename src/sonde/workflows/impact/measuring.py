@@ -22,6 +22,7 @@ from sonde.workflows.project_tools import ProjectTools
 from sonde.workflows.targets import MeasuringTarget
 
 MOST_CONFIGURATIONS = 10_000
+NEARLY_ALL = 2.0  # where all combinations are at most so many times as many as pairs, all are taken
 
 
 @dataclass(frozen=True)
@@ -45,16 +46,19 @@ def reduced(
 ) -> Reduced:
     """One configuration for each valid combination of the related options; of those that are alike, one.
 
-    Values of options `behind` the first hot code are tried in pairs, beside these. All others are as `near`
-    to this configuration as constraints allow; None is the default. If the change seems to do nothing in any
+    Values of options `behind` the first hot code are tried in pairs beside these, or in all combinations
+    where those are hardly more. All others are as `near` to this configuration as constraints allow; None is the
+    default. If the change seems to do nothing in any
     combination, what is known of it contradicts itself: all are kept.
     """
     related = tuple(related)
     few = _combined(space, related, partition, near)
     if not behind:
         return few
-    added = beside(space, few.configurations, related, behind, near)
-    return replace(few, configurations=few.configurations + added, beside=len(added))
+    pairs = few.configurations + beside(space, few.configurations, related, behind, near)
+    every = _combined(space, (*related, *behind), partition, near).configurations
+    chosen = every if len(pairs) <= len(every) <= NEARLY_ALL * len(pairs) else pairs
+    return replace(few, configurations=chosen, beside=len(chosen) - len(few.configurations))
 
 
 def _combined(
