@@ -47,9 +47,9 @@ def reduced(
     """One configuration for each valid combination of the related options; of those that are alike, one.
 
     Values of options `behind` the first hot code are tried in pairs beside these, or in all combinations
-    where those are hardly more. All others are as `near` to this configuration as constraints allow; None is the
-    default. If the change seems to do nothing in any
-    combination, what is known of it contradicts itself: all are kept.
+    where those are hardly more. All others are as `near` to this configuration as constraints allow; None is
+    the default. If the change seems to do nothing in any combination, what is known of it contradicts itself:
+    all are kept.
     """
     related = tuple(related)
     few = _combined(space, related, partition, near)
