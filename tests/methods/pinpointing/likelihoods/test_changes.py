@@ -60,10 +60,19 @@ def test_values_that_exclude_each_other_are_terms_of_their_own():
     assert terms_of(associations) == [frozenset({low, X}), frozenset({high, X})]
 
 
-def test_an_interaction_of_which_nothing_was_measured_shows_where_most_of_it_holds():
-    (found,) = changes({Association(50, X): 0.7, Association(50, Y): 0.4}, COURSES[1:], 0.05, NOISE)
+def test_an_interaction_that_no_measured_configuration_has_is_told_by_its_parts():
+    found = changes({Association(50, X): 0.7, Association(50, Y): 0.4}, COURSES[1:], 0.05, NOISE)
 
-    assert found.shown_in == ONLY_X
+    assert [(each.term, each.shown_in, each.probability) for each in found] == [(term("x"), ONLY_X, 0.7)]
+
+
+def test_values_that_were_only_measured_apart_are_no_interaction():
+    only_y = Configuration.of({"x": False, "y": True})
+    courses = [*COURSES[1:], course(only_y, {20: 1.0, 60: 4.0})]
+
+    found = changes({Association(50, X): 0.7, Association(50, Y): 0.4}, courses, 0.05, NOISE)
+
+    assert [each.term for each in found] == [term("x"), term("y")]
 
 
 def test_what_nobody_measured_around_is_left_out():

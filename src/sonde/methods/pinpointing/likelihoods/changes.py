@@ -30,12 +30,24 @@ def changes(
     """
     found = []
     for step, associations in by_step(probabilities).items():
-        for term in terms_of(associations):
+        around = [course for course in courses if _is_around(course, step)]
+        terms = [part for term in terms_of(associations) for part in _seen_parts(term, around)]
+        for term in dict.fromkeys(terms):
             own = [each for each in associations if _belongs(each, term)]
-            change = _change(step, term, min(probabilities[each] for each in own), courses, threshold, noise)
+            change = _change(step, term, min(probabilities[each] for each in own), around, threshold, noise)
             if change is not None:
                 found.append(change)
     return tuple(found)
+
+
+def _seen_parts(term: Term, courses: Iterable[Course]) -> list[Term]:
+    """The term, or its largest parts that hold in some measured configuration, where all of it never does."""
+    held = dict.fromkeys(_held(course.configuration, term) for course in courses)
+    return [part for part in held if (part or not term) and not any(part < other for other in held)]
+
+
+def _held(configuration: Configuration, term: Term) -> Term:
+    return frozenset(each for each in term if configuration[each.option] == each.value)
 
 
 def by_step(associations: Iterable[Association]) -> dict[int, list[Association]]:
@@ -71,11 +83,7 @@ def _change(
     step: int, term: Term, probability: float, courses: Sequence[Course], threshold: float, noise: float
 ) -> TermChange | None:
     """The change of a term, from the nearest samples on both sides of the step; None if nothing shows it."""
-    around = [course for course in courses if _is_around(course, step)]
-    if not around:
-        return None
-    most = max(_holding(course.configuration, term) for course in around)
-    holding = [course for course in around if _holding(course.configuration, term) == most]
+    holding = [course for course in courses if _held(course.configuration, term) == term]
     ratios = np.array([_ratio(course, step) for course in holding])
     least = log1p(threshold) * (1 - ROUNDING)
     seen = [course for course, ratio in zip(holding, ratios, strict=True) if abs(ratio) >= least]
@@ -99,11 +107,6 @@ def _change(
         before=before,
         after=after,
     )
-
-
-def _holding(configuration: Configuration, term: Term) -> int:
-    """How many literals of a term hold: all of them, but in an interaction that nothing was measured of."""
-    return sum(configuration[literal.option] == literal.value for literal in term)
 
 
 def _is_around(course: Course, step: int) -> bool:
