@@ -315,6 +315,21 @@ def test_one_revision_is_not_enough_to_stop():
         assert planner.finished is None
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_eq_10_does_not_end_before_there_is_anything_to_estimate_from(seed):
+    """Both ends are alike, and half of what lies between them takes half more."""
+    value = noisy({"pack": stepped(300, {80: 1.5, 200: 1 / 1.5})}, 0.01, seed)
+    planner = HistoryPlanner([made_series(300)], 300, WidestGap(), stopping=NoMoreThanNoise())
+
+    play(planner, value)
+
+    (history,) = planner.histories()
+    middle = history.estimates[140]
+    assert history.measured >= 5
+    assert middle is not None
+    assert middle.value == pytest.approx(1.5, rel=0.05)
+
+
 def test_an_expected_error_that_is_small_enough_ends_it():
     truth = {str(at): stepped(60, {25: 1.3}) for at in range(2)}
     series = [made_series(60, str(at)) for at in range(2)]

@@ -69,9 +69,9 @@ class HistoryPlanner:
 
     def _reason(self) -> str | None:
         facts = self.facts()
-        # A single sample says nothing of how the course moves, whatever band is drawn around it.
-        is_told = all(len(one.measured) > 1 or nothing_open(one) for one in facts.series)
-        if is_told and not isinstance(self._stopping, Never):
+        if not isinstance(self._stopping, Never) and all(
+            len(one.measured) >= self._stopping.fewest or nothing_open(one) for one in facts.series
+        ):
             noise = [
                 _at_least(ledger.noise_variance(), ledger.series.noise_floor) for ledger in self._ledgers
             ]

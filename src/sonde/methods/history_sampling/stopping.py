@@ -20,9 +20,14 @@ class Never:
 
 @dataclass(frozen=True)
 class NoMoreThanNoise:
-    """Eq. 10: no revision is less certain than the noise, t_stop, that so many runs of one revision show."""
+    """Eq. 10: no revision is less certain than the noise, t_stop, that so many runs of one revision show.
+
+    With fewer measured revisions than the paper begins with (Figure 4), a change between two of them leaves no
+    trace: two ends of the same value would be a certain history.
+    """
 
     runs: int = 5
+    fewest: int = 5  # measured revisions
 
 
 @dataclass(frozen=True)
@@ -30,6 +35,7 @@ class ErrorBelow:
     """The expected relative error, averaged over the revisions and the series, is below this."""
 
     error: float
+    fewest: int = 2  # measured revisions: one alone says nothing of how the course moves
 
 
 StoppingRule = Never | NoMoreThanNoise | ErrorBelow
