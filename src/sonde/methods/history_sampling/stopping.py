@@ -22,8 +22,8 @@ class Never:
 class NoMoreThanNoise:
     """Eq. 10: no revision is less certain than the noise, t_stop, that so many runs of one revision show.
 
-    With fewer measured revisions than the paper begins with (Figure 4), a change between two of them leaves no
-    trace: two ends of the same value would be a certain history.
+    With fewer measured revisions than the paper begins with (Figure 4), a change between two of them leaves
+    no trace: two ends of the same value would be a certain history.
     """
 
     runs: int = 5
