@@ -8,7 +8,7 @@ from tests.real.checks import check, costs_nothing, make_history, sonde_here, ve
 
 pytestmark = pytest.mark.needs("git", "bwrap", "gcc", "clang-19", "valgrind")
 
-OPTIONS = ("deep", "strong", "verbose")
+OPTIONS = ("deep", "strong", "verbose", "wide")
 
 PROJECT_FILE = """\
 repository = "subject"
@@ -30,12 +30,12 @@ MAKEFILE = "work: main.c\n\t$(CC) -O1 -o $@ main.c\n"
 def program(unlikely: str = "5", remark: str = "done", plain: int = 1000) -> str:
     """A program whose rounds go through a file: docs/impact.md says that nobody sees what flows there.
 
-    `unlikely` thousands of rounds are made where `deep`, `strong` and `verbose` are all on.
+    `unlikely` thousands of rounds are made where all four options are on.
     """
     return f"""\
 #include <stdio.h>
 #include <string.h>
-static int deep, strong, verbose;
+static int deep, strong, verbose, wide;
 __attribute__((noinline)) unsigned spin(unsigned rounds) {{
     unsigned s = 1;
     while (rounds--) s = s * 31 + rounds;
@@ -44,7 +44,7 @@ __attribute__((noinline)) unsigned spin(unsigned rounds) {{
 __attribute__((noinline)) void plan(void)
 {{
     FILE *file = fopen("plan", "w");
-    fputc(deep && strong && verbose ? '{unlikely}' : '5', file);
+    fputc(deep && strong && verbose && wide ? '{unlikely}' : '5', file);
     fclose(file);
 }}
 __attribute__((noinline)) unsigned planned(void)
@@ -60,6 +60,7 @@ int main(int count, char **words)
         if (strcmp(words[i], "--deep") == 0) deep = 1;
         if (strcmp(words[i], "--strong") == 0) strong = 1;
         if (strcmp(words[i], "--verbose") == 0) verbose = 1;
+        if (strcmp(words[i], "--wide") == 0) wide = 1;
     }}
     plan();
     printf("%u\\n", spin(planned()));
@@ -81,7 +82,7 @@ def subject(tmp_path_factory):
         [
             ("Begin", {"Makefile": MAKEFILE, "main.c": program()}),
             ("Say it otherwise", {"main.c": program(remark="well done")}),
-            ("Plan more where three options meet", {"main.c": program("9", "well done")}),
+            ("Plan more where four options meet", {"main.c": program("9", "well done")}),
             ("Work less everywhere", {"main.c": program("9", "well done", 700)}),
         ],
         PROJECT_FILE,
@@ -116,12 +117,13 @@ def test_a_change_that_impact_does_not_see_passes_without_audits_and_is_found_by
     assert set(verdicts(found)) == {"equal"}
     assert outcomes(found) == ["missed"] + ["unchanged"] * (number - 1)
     (missed,) = (each for each in found["audits"]["cases"] if each["outcome"] == "missed")
-    assert missed["configuration"] == {"deep": True, "strong": True, "verbose": True}
+    assert missed["configuration"] == dict.fromkeys(OPTIONS, True)
     assert cases_of(found) == {**cases_of(passed), "audited": number}
 
     said = " ".join(sonde_here(folder, "check", ids[HIDDEN], "--audit", "100", code=1).stdout.split())
     assert (
-        "1 AUDIT FOUND A CHANGE THAT WOULD HAVE BEEN MISSED: work with deep,strong,verbose is slower" in said
+        "1 AUDIT FOUND A CHANGE THAT WOULD HAVE BEEN MISSED: work with deep,strong,verbose,wide is slower"
+        in said
     )
 
 
@@ -131,7 +133,7 @@ def test_an_audit_that_finds_a_change_has_more_measured_and_is_not_forgotten(sub
     folder, ids = subject
     here = ("--state", str(tmp_path))
     before = cases_of(check(folder, ids[HIDDEN], "--audit", "0", *here))["measured"]
-    for number in range(1, 8):
+    for number in range(1, 16):
         found = check(folder, ids[HIDDEN], "--audit", str(number), "--fail-on", "never", *here)
         if found["is_regression"]:
             break
@@ -182,7 +184,7 @@ def test_audits_of_what_is_reported_anyway_raise_no_alarm(subject):
 def test_all_and_named_configurations_leave_nothing_to_audit(subject):
     folder, ids = subject
 
-    for words in (("--all",), ("-c", "deep,strong,verbose", "-c", "default")):
+    for words in (("--all",), ("-c", "deep,strong,verbose,wide", "-c", "default")):
         found = check(folder, ids[HIDDEN], *words, code=1)
         assert found["audits"] is None
         assert found["is_regression"]

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sonde.core.options import Configuration
-from sonde.space.samplers.covering import covering
+from sonde.space.samplers.covering import all_if_hardly_more, covering
 from tests.space.samplers.spaces import CONSTRAINED, tuples_of, valid_of
 
 VALUES = {"a": (False, True), "b": (False, True), "c": ("lz", "rle", "xz"), "level": (1, 5, 9)}
@@ -74,3 +74,11 @@ def test_literals_of_other_options_do_not_count():
     both = [Configuration.of({"a": False, "b": each}) for each in (False, True)]
 
     assert covering(both, ["a"], 1) == (both[0],)
+
+
+def test_all_are_taken_where_they_are_at_most_twice_as_many():
+    configurations = tuple(Configuration.of({"a": at}) for at in range(6))
+
+    assert all_if_hardly_more(configurations, configurations[:3]) == configurations
+    assert all_if_hardly_more(configurations, configurations[:2]) == configurations[:2]
+    assert all_if_hardly_more(configurations[:1], configurations[:2]) == configurations[:2]

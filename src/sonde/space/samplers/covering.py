@@ -13,6 +13,8 @@ from sonde.core.options import Configuration, Literal, OptionName
 
 Meeting = tuple[Literal, ...]
 
+NEARLY_ALL = 2.0  # times as many as a few that stand for them
+
 
 def covering(
     configurations: Sequence[Configuration], options: Iterable[OptionName], strength: int
@@ -36,3 +38,13 @@ def covering(
 def _meetings(configuration: Configuration, options: frozenset[OptionName], strength: int) -> set[Meeting]:
     literals = [literal for literal in configuration if literal.option in options]
     return set(combinations(literals, min(strength, len(literals))))
+
+
+def all_if_hardly_more(
+    everything: tuple[Configuration, ...], few: tuple[Configuration, ...]
+) -> tuple[Configuration, ...]:
+    """All configurations where they are at most twice as many as a few that stand for them.
+
+    An effect of more options than a sample covers stays unseen, and in small spaces all cost hardly more.
+    """
+    return everything if len(few) <= len(everything) <= NEARLY_ALL * len(few) else few

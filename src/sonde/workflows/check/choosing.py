@@ -9,7 +9,7 @@ from sonde.core.findings.comparisons import NarrowingStep
 from sonde.core.findings.impacts import ChangedRegion
 from sonde.core.options import Configuration, OptionName
 from sonde.core.revisions import Revision
-from sonde.space.samplers.covering import covering
+from sonde.space.samplers.covering import all_if_hardly_more, covering
 from sonde.space.samplers.t_wise import t_wise
 from sonde.space.space import Space
 from sonde.workflows.check.sources import NarrowingSources
@@ -50,7 +50,7 @@ def _by_impact(sources: NarrowingSources, base: Revision, space: Space, strength
         return Chosen((), NarrowingStep.IMPACT, found.verdict.rstrip("."), (), found.warnings, found.regions)
     related = (*found.related_options, *found.options_behind)
     existing = tuple(filter(space.is_valid, found.configurations))
-    few = covering(existing, related, strength)
+    few = all_if_hardly_more(existing, covering(existing, related, strength))
     reason = f"the change reaches hot code only through {', '.join(related) or 'no option'}"
     if len(few) < len(existing):
         reason += f", and the measured configurations cover all combinations of {strength} of these options"

@@ -17,12 +17,12 @@ from sonde.effects.executors.knowledge import PointGrid, known_results
 from sonde.space.counting import count
 from sonde.space.projections import combinations
 from sonde.space.samplers.beside import beside
+from sonde.space.samplers.covering import all_if_hardly_more
 from sonde.space.space import Space
 from sonde.workflows.project_tools import ProjectTools
 from sonde.workflows.targets import MeasuringTarget
 
 MOST_CONFIGURATIONS = 10_000
-NEARLY_ALL = 2.0  # where all combinations are at most so many times as many as pairs, all are taken
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def reduced(
         return few
     pairs = few.configurations + beside(space, few.configurations, related, behind, near)
     every = _combined(space, (*related, *behind), partition, near).configurations
-    chosen = every if len(pairs) <= len(every) <= NEARLY_ALL * len(pairs) else pairs
+    chosen = all_if_hardly_more(every, pairs)
     return replace(few, configurations=chosen, beside=len(chosen) - len(few.configurations))
 
 
