@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Sequence
 
 from sonde.core.protocols import Clock
 from sonde.methods.impact.command_line.words import CommandLine
@@ -21,7 +21,7 @@ from sonde.methods.impact.program.unused import without_unused
 from sonde.methods.impact.question import Question
 from sonde.methods.impact.reach.moments import ExecutionOrder
 from sonde.methods.impact.reach.reachable import Reachability
-from sonde.methods.impact.reach.sources import find_sources
+from sonde.methods.impact.reach.sources import ChangeSources, find_sources
 from sonde.methods.impact.relations.related import Relating
 from sonde.methods.impact.ways.code import WayCode
 from sonde.methods.impact.ways.finding import Ways, find_ways
@@ -38,7 +38,7 @@ class AnalysedSide:
         memory = solve(program, settings.limits, clock)
         self.flow = build_flow(program, memory, are_flags_values=settings.implicit_depth > 0)
         self.reachability = Reachability(self.flow)
-        self.sources = find_sources(self.flow, differences, is_old, self._executed())
+        self.sources = self._find_sources()
         self._order = ExecutionOrder(self.flow)
         self._hot = self._find_hot(question.hot)
         self.ways: Ways = self._find_ways(settings.is_conservative)
@@ -48,11 +48,14 @@ class AnalysedSide:
         self.regions = Regions(self.flow, self._order, self.reachability)
         self._reads: dict[tuple[str, str], Reads] = {}
 
-    def _executed(self) -> Mapping[int, Set[int]]:
-        """The blocks of each routine that some configuration may execute."""
+    def _find_sources(self) -> ChangeSources:
+        """Where the change begins, in code that some configuration may execute."""
+        differences, everything = self.differences, self.reachability.everything
         if self.question.settings.is_conservative or self.question.fixed_words is None:
-            return self.reachability.everything
-        return self.reachability.without(self._choosing(self.question.options).never)
+            return find_sources(self.flow, differences, self.is_old, everything)
+        choosing = self._choosing(self.question.options)
+        live = self.reachability.without(choosing.never)
+        return find_sources(self.flow, differences, self.is_old, live, choosing.replaced)
 
     def _choosing(self, options: Sequence[OptionInCode]) -> Choosing:
         line = CommandLine(self.flow, self.reachability)

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from sonde.methods.impact.command_line.cases import WordCase, find_cases
 from sonde.methods.impact.flow.building import Flow
+from sonde.methods.impact.program.block_routes import reached_from
 from sonde.methods.impact.reach.reachable import Cut, Reachability
 
 Blocks = Mapping[int, Set[int]]
@@ -80,6 +81,18 @@ class CommandLine:
                         seen.add(block)
                         waiting.append(block)
         return found
+
+    def behind(self, routine: int) -> set[int]:
+        """The blocks to which control goes on where a routine leaves the loops that look at words."""
+        after = self.reachability.routes[routine]
+        looking = {each.block for each in self.cases if each.routine == routine and not each.is_inner}
+        inside = {
+            block
+            for block in range(len(after))
+            for case in looking
+            if block in reached_from(after, after[case]) and case in reached_from(after, [block])
+        }
+        return {target for block in inside for target in after[block]} - inside
 
     def is_straight(self, routine: int, block: int, words: Sequence[str]) -> bool:
         """Whether nothing but these words decides whether code is executed."""

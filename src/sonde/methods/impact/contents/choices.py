@@ -19,6 +19,7 @@ from sonde.methods.impact.contents.memory import Contents, UnknownContent, Write
 from sonde.methods.impact.contents.parsed_numbers import ParsedNumbers
 from sonde.methods.impact.contents.silent_flags import silent_cuts
 from sonde.methods.impact.flow.building import Flow
+from sonde.methods.impact.flow.overwriting import CellStore
 from sonde.methods.impact.options.variables import Choice
 from sonde.methods.impact.program.block_routes import reached_from
 from sonde.methods.impact.program.memory import ObjectKind
@@ -213,6 +214,30 @@ class Choosing:
             return ()
         executed = self.line.executed((*self.fixed, *self._modelled))
         return tuple(silent_cuts(Contents(self.flow, executed, self._parsed)))
+
+    def replaced(self, stores: Sequence[CellStore]) -> list[CellStore]:
+        """Where a cell is surely overwritten, as some option has words in each choice that let it be stored.
+
+        `stores` surely overwrite it where they are executed. It is behind the loop that looks at the words.
+        """
+        if self.fixed is None or not any(self._is_always_stored(choices, stores) for choices in self.choices):
+            return []
+        routines = {each.routine for each in self.line.cases if not each.is_inner}
+        starts = [
+            (routine, self.flow.program.routines[routine].blocks[block][0])
+            for routine in routines
+            for block in self.line.behind(routine)
+        ]
+        size = min(each.size for each in stores)
+        return [CellStore(routine, position, size, is_first=True) for routine, position in starts]
+
+    def _is_always_stored(self, choices: Sequence[Choice], stores: Sequence[CellStore]) -> bool:
+        code = self.flow.program.routines
+        blocks = [(each.routine, code[each.routine].instructions[each.position].block) for each in stores]
+        return bool(choices) and all(
+            choice.words and any(self.line.is_straight(*block, choice.words) for block in blocks)
+            for choice in choices
+        )
 
     def without(self, option: int) -> Blocks:
         """What may be executed if none of an option's words is given, but any others are."""

@@ -29,8 +29,9 @@ class CellStore(NamedTuple):
     """A STORE to a cell, by its place."""
 
     routine: int
-    position: int
+    position: int  # -1: before its first instruction
     size: int  # in bytes
+    is_first: bool = False  # whether it is over before the instruction at its place
 
 
 class Event(NamedTuple):
@@ -40,6 +41,12 @@ class Event(NamedTuple):
     load: int = -1  # the node of a load
     is_overwritten: bool = False
     call: Call | None = None
+    is_first: bool = False
+
+    @property
+    def order(self) -> tuple[int, bool, bool, bool]:
+        """What is overwritten counts last of all that an instruction does, unless it is first."""
+        return self.position, not self.is_first, self.load < 0, self.call is None
 
 
 class Overwriting:
@@ -131,7 +138,8 @@ class CellOverwriting:
     def _seen(self, store: CellStore, asked: Set[int]) -> Set[int]:
         """Those loads of the ones asked about to which control comes before the cell is overwritten."""
         program = self.shared.program
-        block = program.routines[store.routine].instructions[store.position].block
+        instructions = program.routines[store.routine].instructions
+        block = instructions[store.position].block if store.position >= 0 else 0
         found: set[int] = set()
         missing = set(asked)
         seen: set[At] = set()
@@ -218,7 +226,7 @@ class CellOverwriting:
             instructions = self.shared.program.routines[routine].instructions
             events = [Event(position, node) for position, node in self.loads.get(routine, ())]
             events += [
-                Event(each.position, is_overwritten=True)
+                Event(each.position, is_overwritten=True, is_first=each.is_first)
                 for each in self.stores
                 if each.routine == routine and each.size >= size
             ]
@@ -229,7 +237,7 @@ class CellOverwriting:
                 if any(below[each] & self._relevant for each in (*call.callees, *call.called_back))
             ]
             found = self._events[key] = {}
-            for each in sorted(events, key=lambda each: (each.position, each.load < 0, each.call is None)):
+            for each in sorted(events, key=lambda each: each.order):
                 if each.position >= 0:
                     found.setdefault(instructions[each.position].block, []).append(each)
         return self._events[key]

@@ -9,6 +9,7 @@ from sonde.core.code import Kind
 from sonde.methods.impact.differences.programs import Differences
 from sonde.methods.impact.differences.routines import VersionSide
 from sonde.methods.impact.flow.building import Flow
+from sonde.methods.impact.flow.first_values import FirstValues, Replacing
 from sonde.methods.impact.library.models import effect_of
 from sonde.methods.impact.program.cloning import copies_of
 
@@ -28,9 +29,16 @@ class ChangeSources:
 
 
 def find_sources(
-    flow: Flow, differences: Differences, is_old: bool, live: Mapping[int, Set[int]]
+    flow: Flow,
+    differences: Differences,
+    is_old: bool,
+    live: Mapping[int, Set[int]],
+    replacing: Replacing = lambda _: (),
 ) -> ChangeSources:
-    """What differs, in the old or the new program; `live` are the blocks that can be executed at all."""
+    """What differs, in the old or the new program; `live` are the blocks that can be executed at all.
+
+    `replacing` gives further places at which a cell is surely overwritten, see `FirstValues`.
+    """
     nodes: dict[int, tuple[int, int]] = {}
     positions: dict[int, frozenset[int]] = {}
     entered: set[tuple[int, int]] = set()
@@ -53,12 +61,14 @@ def find_sources(
         for node, position in _nodes(flow, routine, side, alive):
             nodes.setdefault(node, (routine, position))
         entered |= {(routine, n) for n in side.entered if n in inside}
+    first_values = FirstValues(flow, replacing)
     for other in differences.globals:
         number = other.old if is_old else other.new
         offsets = other.old_offsets if is_old else other.new_offsets
         if number is not None:
-            for node in _cells(flow, number, offsets):
-                nodes.setdefault(node, (-1, number))
+            for cell in _cells(flow, number, offsets):
+                for node in first_values.seen_by(cell):
+                    nodes.setdefault(node, (-1, number))
     return ChangeSources(nodes, positions, frozenset(entered))
 
 
@@ -114,6 +124,6 @@ def _cells(flow: Flow, number: int, offsets: Iterable[int]) -> Iterator[int]:
     for offset in offsets:
         below = [cell for cell in cells if memory.cells[cell].offset <= offset]
         if below:
-            yield flow.cell(below[-1])
+            yield below[-1]
         if object in memory.blurred:  # elements of an array may lie in any cell behind its first one
-            yield from (flow.cell(cell) for cell in cells if memory.cells[cell].offset > offset)
+            yield from (cell for cell in cells if memory.cells[cell].offset > offset)
