@@ -8,7 +8,7 @@ from statistics import fmean, stdev
 
 from scipy.stats import ttest_ind
 
-from sonde.methods.comparison.definition_6 import is_definition_6
+from sonde.methods.comparison.definition_6 import Definition6
 from studies.check.recording import Comparison
 from studies.check.workloads import Run
 
@@ -31,7 +31,7 @@ def by_welch(base: Sequence[float], head: Sequence[float]) -> bool:
 
 def by_definition_6(threshold: float) -> Rule:
     """Definition 6 with its k of 3."""
-    return lambda base, head: bool(is_definition_6(base, head, threshold))
+    return lambda base, head: bool(Definition6(threshold).holds(base, head))
 
 
 def cpu(run: Run) -> float:

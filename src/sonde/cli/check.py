@@ -42,6 +42,15 @@ def check(
             show_default="1% of instructions, 5% of times",
         ),
     ] = "",
+    definition_6: Annotated[
+        str,
+        typer.Option(
+            "--definition-6",
+            metavar="epsilon=SHARE,k=N",
+            help="Numbers of Definition 6 of the paper, for is_change_by_definition_6 in the JSON output.",
+            show_default="epsilon=10%,k=3",
+        ),
+    ] = "",
     pairs: Annotated[
         int, typer.Option(min=6, metavar="N", help="Maximum number of run pairs per case, where runs vary.")
     ] = 40,
@@ -118,7 +127,7 @@ def check(
     request = MeasuringRequest("", tuple(configuration or ()), tuple(benchmark or ()), retry=retry)
     if git_bisect and not head:
         head = "HEAD"  # what git has checked out, whatever the project's branch is
-    rules = rules_for(threshold, pairs)
+    rules = rules_for(threshold, pairs, definition_6)
     audits = 0 if git_bisect else audit  # what is drawn would differ from revision to revision
     how = CheckRequest(head, base, all_, strength, bisect, compile_commands, rules, project_file, audits)
     if dry_run:

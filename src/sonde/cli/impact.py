@@ -25,9 +25,17 @@ def impact(
         typer.Option(
             metavar="NAME",
             help="Hot code: a function, or lines of a file such as src/sort.c:120-180. Repeatable.",
-            show_default="functions with at least 5% of a profile of the base",
+            show_default="functions with at least --hot-share of a profile of the base",
         ),
     ] = None,
+    hot_share: Annotated[
+        str,
+        typer.Option(
+            metavar="SHARE",
+            help="Share of a profile from which a function is hot.",
+            show_default="5%",
+        ),
+    ] = "",
     configuration: Annotated[
         list[str] | None,
         typer.Option(
@@ -88,19 +96,28 @@ def impact(
     from sonde.report.impact.suggestions import suggestions_json, suggestions_text
     from sonde.report.impact.text import impact_text
     from sonde.workflows.impact.answering import impact
-    from sonde.workflows.impact.request import ImpactRequest
+    from sonde.workflows.impact.request import ImpactRequest, parse_hot_share
     from sonde.workflows.impact.suggestions import suggest_options as suggest
     from sonde.workflows.projects import open_project
     from sonde.workflows.targets import MeasuringRequest
 
     if suggest_options and (hot or sarif is not None or base):
         raise UsageError("--suggest-options analyses one revision. Remove --hot, --base and --sarif.")
+    if hot and hot_share:
+        raise UsageError("--hot names the hot code, so --hot-share has no effect. Remove one of them.")
     if sarif is not None and not sarif.absolute().parent.is_dir():
         raise UsageError(f"{sarif}: its folder does not exist. Name a file in an existing folder.")
     opened = open_project(project, state)
     request = MeasuringRequest("", tuple(configuration or ()), tuple(benchmark or ()))
     how = ImpactRequest(
-        revision, base, tuple(hot or ()), implicit_depth, conservative, paper, compile_commands
+        revision,
+        base,
+        tuple(hot or ()),
+        implicit_depth,
+        conservative,
+        paper,
+        parse_hot_share(hot_share),
+        compile_commands,
     )
     with Progress(stderr_console()) as progress:
         if suggest_options:

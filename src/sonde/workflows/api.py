@@ -144,7 +144,9 @@ class Session:
         from sonde.workflows.impact.request import ImpactRequest
 
         request = MeasuringRequest("", tuple(configurations), tuple(benchmarks))
-        how = ImpactRequest(revision, base, tuple(hot), implicit_depth, conservative, paper, compile_commands)
+        how = ImpactRequest(
+            revision, base, tuple(hot), implicit_depth, conservative, paper, compile_commands=compile_commands
+        )
         return impact(self.project, request, how, self.is_sandboxed, watcher or Silence())
 
     def check(

@@ -11,7 +11,6 @@ from typing import Generic, TypeVar
 from sonde.core.findings.comparisons import Modes, Ratio, Verdict
 from sonde.core.results import Metric
 from sonde.methods.comparison.deciding import decide, is_settled
-from sonde.methods.comparison.definition_6 import is_definition_6
 from sonde.methods.comparison.exact import EXACT_METRICS, exact_ratio
 from sonde.methods.comparison.intervals import is_by_scores, ratio_of
 from sonde.methods.comparison.looks import last_look, next_look
@@ -194,6 +193,7 @@ class Comparing(Generic[K]):
             return Judgement(verdict, UNUSABLE, threshold)
         base, head = [value for value, _ in shown.pairs], [value for _, value in shown.pairs]
         modes = self._modes(case, SURE) if verdict is not Verdict.EQUAL else None
+        runs = 2 if shown.is_exact else 1  # a count that is known to repeat stands for its repeats
         return Judgement(
             verdict if modes is None else Verdict.DEPENDS,
             reason_of(verdict, shown.ratio, threshold, len(shown.pairs), self._rules)
@@ -203,7 +203,7 @@ class Comparing(Generic[K]):
             shown.ratio,
             median(base) if base else None,
             median(head) if head else None,
-            is_definition_6(base, head),
+            self._rules.definition_6.holds(base * runs, head * runs),
             modes,
         )
 

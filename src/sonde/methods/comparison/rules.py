@@ -8,6 +8,7 @@ from math import isfinite
 from types import MappingProxyType
 
 from sonde.core.results import Metric
+from sonde.methods.comparison.definition_6 import Definition6
 
 THRESHOLDS: Mapping[Metric, float] = MappingProxyType(
     {
@@ -30,6 +31,7 @@ class ComparisonRules:
     least_pairs: int = 6  # before the first look
     most_pairs: int = 40  # of a case
     exact_runs: int = 2  # of each side, where runs agree
+    definition_6: Definition6 = field(default_factory=Definition6)  # for reports
 
     def __post_init__(self) -> None:
         for metric in Metric:

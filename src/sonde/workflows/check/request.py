@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sonde.core.errors import UsageError
+from sonde.methods.comparison.definition_6 import Definition6
 from sonde.methods.comparison.rules import THRESHOLDS, ComparisonRules
 from sonde.workflows.thresholds import parse_threshold
 
@@ -41,7 +42,23 @@ def ends_of(written: str) -> tuple[str, str]:
     return (base, head) if dots else ("", base)
 
 
-def rules_for(threshold: str, pairs: int) -> ComparisonRules:
+def rules_for(threshold: str, pairs: int, definition_6: str = "") -> ComparisonRules:
     """How to decide, with one threshold for all metrics if the user gives one."""
     thresholds = dict.fromkeys(THRESHOLDS, parse_threshold(threshold)) if threshold else THRESHOLDS
-    return ComparisonRules(thresholds=thresholds, most_pairs=pairs)
+    return ComparisonRules(
+        thresholds=thresholds, most_pairs=pairs, definition_6=parse_definition_6(definition_6)
+    )
+
+
+def parse_definition_6(written: str) -> Definition6:
+    """The numbers of Definition 6: `epsilon=10%,k=3`, or one of them."""
+    found = Definition6()
+    for part in filter(None, written.split(",")):
+        name, _, value = (each.strip() for each in part.partition("="))
+        if name == "epsilon":
+            found = replace(found, threshold=parse_threshold(value))
+        elif name == "k" and value.replace(".", "", 1).isdecimal():
+            found = replace(found, deviations=float(value))
+        else:
+            raise UsageError(f"--definition-6 {written}: '{part}' is unknown. Write epsilon=10%,k=3.")
+    return found

@@ -129,7 +129,10 @@ class _Inquiry:
         sides = [each.old if revision == compared.base else each.new for each in compared.programs]
         units = [unit for side in sides for unit in side]
         is_python = compared.is_python
-        return profiled_hot(self.tools, executor, self.target, self.request, revision, units, is_python)
+        least = self.how.hot_share
+        return profiled_hot(
+            self.tools, executor, self.target, self.request, revision, units, is_python, least
+        )
 
     def _caveat(self) -> str:
         hot = "the code named by --hot" if self.how.hot else "code that is hot in the profiled runs"

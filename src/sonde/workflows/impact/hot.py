@@ -124,10 +124,11 @@ def profiled_hot(
     revision: Revision,
     units: Sequence[Unit],
     is_python: bool = False,
+    least_share: float = LEAST_SHARE,
 ) -> Hot:
     """The functions of a revision with a large share in some profile; what is missing is profiled now.
 
-    `units` are the program at that revision.
+    `units` are the program at that revision. From `least_share` on, functions are hot; what is warm has less.
     """
     space = tools.project.file.space
     chosen = target.configurations if request.configurations else tuple(one_at_a_time(space))
@@ -157,16 +158,18 @@ def profiled_hot(
         label, reason = failures[0]
         more = f", and {len(failures) - 1} more" if len(failures) > 1 else ""
         warnings.append(f"{label} could not be profiled at {revision.short}{more}: {reason}")
+    warm_share = min(WARM_SHARE, least_share)
     if is_python:
         labelled = ((_label(blueprint, space), taken) for blueprint, taken in profiled)
         hot = _sorted(
-            [(each, Hotness(each.name, file)) for each, file in hot_python_routines(labelled, WARM_SHARE)]
+            [(each, Hotness(each.name, file)) for each, file in hot_python_routines(labelled, warm_share)],
+            least_share,
         )
         costs = [
             (blueprint.point.configuration, cost_python_functions(taken)) for blueprint, taken in profiled
         ]
         return replace(hot, warnings=tuple(warnings), profiles=tuple(costs))
-    hot = _by_lines(tools, executor, profiled, units)
+    hot = _by_lines(tools, executor, profiled, units, least_share)
     points = [blueprint.point for blueprint, _ in profiled]
     totals = {
         (point.benchmark, point.configuration): costs.total
@@ -180,6 +183,7 @@ def _by_lines(
     executor: LocalExecutor,
     profiled: Sequence[tuple[Blueprint, Profile]],
     units: Sequence[Unit],
+    least_share: float,
 ) -> Hot:
     """Hot functions as the source has them, whatever was inlined."""
     space = tools.project.file.space
@@ -189,14 +193,16 @@ def _by_lines(
         (blueprint, cost_sources(cost_lines(taken, lines[blueprint.build.key]), owners))
         for blueprint, taken in profiled
     ]
-    found = hot_sources(((_label(blueprint, space), each) for blueprint, each in costs), WARM_SHARE)
+    found = hot_sources(
+        ((_label(blueprint, space), each) for blueprint, each in costs), min(WARM_SHARE, least_share)
+    )
     known = {routine.name for unit in units for routine in unit.routines}
     lineless = [each for each in found.lineless if each.name in known]
     ranked = sorted((*lineless, *found.routines), key=lambda each: each.share or 0)
     hottest = {each.name: each for each in ranked}  # of two shares of one function the larger
-    vague = [each for each in lineless if (each.share or 0) >= LEAST_SHARE]
+    vague = [each for each in lineless if (each.share or 0) >= least_share]
     gap = next((each.gap for each in lines.values() if each.gap), "its source lines are unknown")
-    hot = _sorted([(each, Hotness(each.name)) for each in reversed(hottest.values())])
+    hot = _sorted([(each, Hotness(each.name)) for each in reversed(hottest.values())], least_share)
     return replace(
         hot,
         warnings=(_vague_warning(vague[0], gap),) if vague else (),
@@ -205,11 +211,11 @@ def _by_lines(
     )
 
 
-def _sorted(found: Sequence[tuple[HotRoutine, Hotness]]) -> Hot:
+def _sorted(found: Sequence[tuple[HotRoutine, Hotness]], least_share: float) -> Hot:
     """What is hot and what is warm; the hottest is hot in any case. Raises a UsageError if nothing is."""
     if not found:
         raise UsageError(NOTHING_HOT)
-    hot = [number for number, (each, _) in enumerate(found) if (each.share or 0) >= LEAST_SHARE] or [0]
+    hot = [number for number, (each, _) in enumerate(found) if (each.share or 0) >= least_share] or [0]
     return Hot(
         tuple(each for each, _ in found[: len(hot)]),
         tuple(each for _, each in found[: len(hot)]),
