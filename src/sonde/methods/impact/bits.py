@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 _FEW = 12  # up to so many bits, one after the other is faster than an array
@@ -25,3 +27,15 @@ def positions_of_bits(bits: int) -> list[int]:
     rows, columns = np.nonzero(np.unpackbits(raw[used, None], axis=1, bitorder="little"))
     found += (used[rows] * 8 + columns).tolist()
     return found
+
+
+def bits_of(positions: Sequence[int]) -> int:
+    """The set of these numbers."""
+    found = 0
+    if len(positions) <= _FEW:
+        for each in positions:
+            found |= 1 << each
+        return found
+    marks = np.zeros(max(positions) + 1, dtype=np.uint8)
+    marks[positions] = 1
+    return int.from_bytes(np.packbits(marks, bitorder="little").tobytes(), "little")

@@ -30,7 +30,7 @@ class CopyGraph:
     @property
     def has_many_new(self) -> bool:
         """Whether there may be new cycles that are worth a look."""
-        return self.new_copies > max(_MANY_NEW, self.all_copies // 8)
+        return self.new_copies > max(_MANY_NEW, self.all_copies // 4)
 
     def grow(self) -> None:
         """Make room for the nodes that were made since the last time."""
@@ -165,9 +165,11 @@ class CopyGraph:
         leader, successors, parents = self.leader, self.successors, self.constraints.parents
         for node, others in enumerate(successors):
             if others:
-                fresh = {each if parents[each] == each else leader(each) for each in others}
-                fresh.discard(node)
-                successors[node] = fresh
+                joined = [each for each in others if parents[each] != each]
+                if joined:
+                    others.difference_update(joined)
+                    others.update(map(leader, joined))
+                    others.discard(node)
         order = self.order = [_LAST] * len(successors)
         for place, component in enumerate(components_in_order(len(successors), successors)):
             if len(component) > 1:

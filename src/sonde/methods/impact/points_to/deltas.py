@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sonde.methods.impact.bits import positions_of_bits
+from sonde.methods.impact.bits import bits_of, positions_of_bits
 from sonde.methods.impact.points_to.constraints import Constraints
 from sonde.methods.impact.program.element_walks import Steps
 
@@ -24,12 +24,17 @@ class Deltas:
         self._cells: dict[int, list[int]] = {}
         self._contents: dict[int, list[int]] = {}
         self._moves: dict[tuple[int, int, Steps], Move] = {}
+        self._cells_behind: dict[int, dict[int, int]] = {}  # by offset: cells to those where it leads
+        self._folded = 0  # objects, when these were found
 
     def forget(self) -> None:
         """Begin a wave: nodes are joined, objects are folded and walks are added between two of them."""
         self._cells.clear()
         self._contents.clear()
         self._moves.clear()
+        if len(self.constraints.folded) > self._folded:
+            self._folded = len(self.constraints.folded)
+            self._cells_behind.clear()
 
     def cells(self, delta: int) -> list[int]:
         """The cells of a set, in order."""
@@ -57,18 +62,22 @@ class Deltas:
 
     def _moved(self, cells: list[int], offset: int, steps: Steps) -> Move:
         made, walks = self.constraints, self.constraints.walks
-        views, found, late = walks.views, 0, -1
+        views, late = walks.views, -1
+        behind = self._cells_behind.setdefault(offset, {})
+        found: list[int] = []
         for cell in cells:
             if steps or cell in views:
                 other = walks.lead(cell, offset, steps)
             else:
-                object, at = made.cells[cell]
-                other = made.cell(object, at + offset)
+                other = behind.get(cell, -1)
+                if other < 0:
+                    object, at = made.cells[cell]
+                    other = behind[cell] = made.cell(object, at + offset)
             if other < 0 or (cell in views and not steps and walks.leaves(cell, offset)):
                 other = walks.lead(cell, offset, ())
                 if walks.is_near(cell, offset):
                     late = made.new_node() if late < 0 else late
                     walks.await_walk(cell, offset, late)
             if other >= 0:
-                found |= 1 << other
-        return Move(found, late)
+                found.append(other)
+        return Move(bits_of(found), late)

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from sonde.methods.impact.bits import positions_of_bits
+from sonde.methods.impact.bits import bits_of, positions_of_bits
 from sonde.methods.impact.points_to.block_copies import BlockCopies
-from sonde.methods.impact.points_to.calls import CallRules
+from sonde.methods.impact.points_to.calls import CallRules, function_name
 from sonde.methods.impact.points_to.constraints import Constraints, Site
 from sonde.methods.impact.points_to.copy_graph import CopyGraph
 from sonde.methods.impact.points_to.deltas import Deltas
@@ -42,6 +42,7 @@ class Inclusion:
         self.steps_on: set[tuple[int, int]] = set()  # those of the fields that lead on and on
         self.blocks: dict[int, list[int]] = {}  # by node: ends of copies
         self.calls_through: dict[int, list[Site]] = {}
+        self.callable: dict[int, bool] = {}  # by object: whether calls through pointers to it enter anything
         self.unfit: dict[Site, list[int]] = {}  # routines that do not take what is handed over there
         self.block_copies = BlockCopies(constraints, self.graph.copy)
         self.waiting: set[int] = set()  # nodes with something that loads, stores, ... have not seen
@@ -215,20 +216,22 @@ class Inclusion:
             self.graph.copy(found.late, target)
 
     def _walk(self, cells: list[int], stride: int, node: int) -> None:
-        found = 0
-        for cell in cells:
-            other = self.constraints.walks.walk(cell, stride, node)
-            if other >= 0:
-                found |= 1 << other
+        walk = self.constraints.walks.walk
+        found = [other for cell in cells if (other := walk(cell, stride, node)) >= 0]
         if found:
             self._grow()
-            self.graph.add(self.leader(node), found)
+            self.graph.add(self.leader(node), bits_of(found))
 
     def _call(self, cells: list[int], site: Site) -> None:
-        made = self.constraints
+        made, callable = self.constraints, self.callable
         for number in dict.fromkeys([made.cells[cell].object for cell in cells]):
             object = made.objects[number]
-            if object.kind is not ObjectKind.ROUTINE:
+            is_routine = object.kind is ObjectKind.ROUTINE
+            if number not in callable:
+                callable[number] = is_routine or bool(function_name(object))
+            if not callable[number]:
+                continue
+            if not is_routine:
                 self.calls.use_object(site, object)
             elif self._fits(site, object.position):
                 self.calls.enter(site, object.position)

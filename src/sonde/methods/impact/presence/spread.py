@@ -12,7 +12,7 @@ from heapq import heappop, heappush
 
 from sonde.core.code import DECIDING, Instruction, Kind
 from sonde.methods.impact.constants import UNKNOWN, RoutineAddress, Unknown, chosen
-from sonde.methods.impact.presence.routines import Routines
+from sonde.methods.impact.presence.routines import Entering, Routines
 from sonde.methods.impact.presence.value_tables import Table, computed, joined, tells_more, within
 from sonde.methods.impact.presence.variables import NOTHING, grown_variables, kept_variables
 
@@ -62,6 +62,9 @@ class Spread:
         self.known: dict[int, KnownRoutine] = {}
         self._waiting: list[tuple[int, int]] = []  # rank and number, a heap
         self._ranks: Mapping[int, int] = {}
+        self._settled: dict[
+            tuple[int, int], int
+        ] = {}  # by call: where all that is called may be given anything
 
     def run(self, roots: Sequence[int]) -> None:
         """Spreads all configurations from these routines."""
@@ -212,6 +215,9 @@ class Spread:
         pointer = self._pointer(number, position, here)
         anything = here if pointer is None else pointer.get(UNKNOWN, 0)
         found: Table = NOTHING
+        if anything == here and not here & ~self._settled.get((number, position), 0):
+            return self._given_back(call, here)
+        is_settled = anything == here
         for callee, arguments in call.callees:
             entered = anything
             if pointer is not None:
@@ -224,13 +230,27 @@ class Spread:
             for place, operand in arguments:
                 if not entered & ~parameters.get(place, NOTHING).get(UNKNOWN, 0):
                     continue  # it may be given anything already
+                is_settled = False
                 table: Table = {UNKNOWN: entered}
                 if operand is not None:
                     table = within(self._table(number, operand, entered), entered)
                 self._give(callee, place, table, entered)
             if call.is_known:
                 found = joined(found, within(self.known[callee].returned, entered))
+        if is_settled:
+            self._settled[number, position] = self._settled.get((number, position), 0) | here
         return found if call.is_known else {UNKNOWN: here}
+
+    def _given_back(self, call: Entering, here: int) -> Table:
+        """What is known of the result of a call that has entered all that it calls."""
+        if not call.is_known:
+            return {UNKNOWN: here}
+        found: Table = NOTHING
+        for callee, _ in call.callees:
+            found = joined(found, within(self.known[callee].returned, here))
+            if found.get(UNKNOWN, 0) == here:
+                break  # others cannot add to it
+        return found
 
     def _pointer(self, number: int, position: int, here: int) -> Table | None:
         """What a call goes through, if that is a pointer alone; library functions may call anything back."""

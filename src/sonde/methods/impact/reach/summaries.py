@@ -10,13 +10,13 @@ Dijkstra's algorithm" (1977), as a way through a call is as long as the ways of 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 
-from sonde.methods.impact.flow.edges import SITE_SHIFT, EdgeRows, FlowStep
+from sonde.methods.impact.flow.edges import SITE_SHIFT, EdgeRows, FlowEdges, FlowStep
 from sonde.methods.impact.flow.graph import Flow
 from sonde.methods.impact.reach.marks import SearchSteps
 
@@ -82,17 +82,12 @@ class _Summarising:
         self.entrances: dict[int, int] = {}
         self.plain = flow.plain.back(flow.nodes)
         self.special = flow.special.back(flow.nodes)
+        self.is_decided = _decided(flow.special, flow.nodes)
         self.at_site: dict[int, list[tuple[int, int, int]]] = {}  # CALL: argument, entrance, hops
         self.at_entrance: dict[int, list[tuple[int, int, int]]] = {}  # entrance: argument, CALL, hops
-        for source, target, label in zip(
-            flow.special.sources, flow.special.targets, flow.special.labels, strict=True
-        ):
-            site = (label >> SITE_SHIFT) - 1
-            step = label & 7
-            if site >= 0 and step != FlowStep.RETURN:
-                extra = int(step == FlowStep.CONTROL)
-                self.at_site.setdefault(site, []).append((source, target, extra))
-                self.at_entrance.setdefault(target, []).append((source, site, extra))
+        for source, target, site, extra in _edges_into_calls(flow.special):
+            self.at_site.setdefault(site, []).append((source, target, extra))
+            self.at_entrance.setdefault(target, []).append((source, site, extra))
         # waiting[hops][steps]: node, next node, entrance or -1
         self.waiting: list[list[list[tuple[int, int, int]]]] = [[] for _ in range(most_hops + 1)]
 
@@ -140,9 +135,10 @@ class _Summarising:
         for other in self.plain.of(node):
             if other < first_cell and known[other] == UNKNOWN:
                 near.append((other, node, -1))
-        for other, label in self.special.labelled(node):
-            if label == FlowStep.CONTROL:  # without a call site
-                self._wait(other, hops + 1, steps + 1, node, -1)
+        if self.is_decided[node]:
+            for other, label in self.special.labelled(node):
+                if label == FlowStep.CONTROL:  # without a call site
+                    self._wait(other, hops + 1, steps + 1, node, -1)
         for argument, inside, extra in self.at_site.get(node, ()):
             if known[inside] != UNKNOWN:
                 total = hops + known[inside] + extra
@@ -163,6 +159,31 @@ class _Summarising:
                     onward.setdefault(argument, []).append(Shortcut(site, hops, steps, inside))
                     backward.setdefault(site, []).append(Shortcut(argument, hops, steps, inside))
         return onward, backward
+
+
+def _edges_into_calls(special: FlowEdges) -> Iterable[tuple[int, int, int, int]]:
+    """The edges into what calls enter: argument, entrance, CALL and hops."""
+    labels = _numbers(special.labels)
+    steps, sites = labels & 7, (labels >> SITE_SHIFT) - 1
+    chosen = np.flatnonzero((sites >= 0) & (steps != FlowStep.RETURN))
+    return zip(
+        _numbers(special.sources)[chosen].tolist(),
+        _numbers(special.targets)[chosen].tolist(),
+        sites[chosen].tolist(),
+        (steps[chosen] == FlowStep.CONTROL).astype(np.int32).tolist(),
+        strict=True,
+    )
+
+
+def _decided(special: FlowEdges, nodes: int) -> bytes:
+    """For each node 1 if a condition in its own routine decides about it."""
+    found = np.zeros(nodes, dtype=np.uint8)
+    found[_numbers(special.targets)[_numbers(special.labels) == FlowStep.CONTROL]] = 1
+    return bytes(found.data)
+
+
+def _numbers(values: array[int]) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
+    return np.frombuffer(values, dtype=np.int32) if values else np.empty(0, np.int32)
 
 
 def _turns(special: EdgeRows, shortcuts: dict[int, list[Shortcut]]) -> bytes:
