@@ -116,6 +116,7 @@ class Drafter:
         self._workbench = digest(workplace.toolchain, workplace.surroundings, workplace.is_isolated)
         self.contexts = {name: self._context(subject.benchmark[name]) for name in equipment}
         self._filled_run = lru_cache(maxsize=MOST_KEPT_RUNS)(self._fill_run)  # most revisions run the same
+        self._names_here = lru_cache(maxsize=MOST_KEPT_RUNS)(self._load_time_names)
         self._spelled_run = lru_cache(maxsize=MOST_KEPT_RUNS)(self._spell_run)  # so do all benchmarks
 
     def draft(self, point: Point) -> Blueprint | Failed:
@@ -161,9 +162,7 @@ class Drafter:
         command = command_at(recipe.commands, point.revision, self._timeline)
         if command is None:
             return Failed(Stage.RUN, f"Benchmark '{recipe.name}' has no command for this revision.")
-        here = tuple(
-            option.name for option in self._subject.options if self._is_at_load_time(option, point.revision)
-        )
+        here = self._names_here(point.revision)
         named = point.revision if "SONDE_REVISION" in equipment.mentioned else ""
         return self._filled_run(recipe.name, point.configuration, command, here, named)
 
@@ -218,8 +217,13 @@ class Drafter:
         """Whether an option exists at a revision."""
         return self._timeline.covers(option.span, revision)
 
-    def _is_at_load_time(self, option: Option, revision: RevisionId) -> bool:
-        return option.phase is Phase.LOAD and self._timeline.covers(option.span, revision)
+    def _load_time_names(self, revision: RevisionId) -> tuple[OptionName, ...]:
+        """The options of a run that exist at a revision."""
+        return tuple(
+            option.name
+            for option in self._subject.options
+            if option.phase is Phase.LOAD and self._timeline.covers(option.span, revision)
+        )
 
     def _absent_option(self, revision: RevisionId, configuration: Configuration) -> Option | None:
         """An option that the configuration chooses and the revision does not have."""
