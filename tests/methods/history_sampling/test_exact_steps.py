@@ -168,7 +168,7 @@ def test_both_neighbours_of_a_varying_change_are_repeated_and_they_alone(seed, s
     assert {position_of(request.point) for request in asked} <= {4, 5}
     reach = (change.effect_high - change.effect_low) / 2
     most = {position_of(request.point): request.runs for request in asked}
-    assert reach <= NOISE / 2 or most == {4: 8, 5: 8}
+    assert reach <= NOISE or most == {4: 8, 5: 8}
     assert change.effect == pytest.approx(step, abs=NOISE)
 
 
@@ -201,20 +201,21 @@ def _run_of(runs: Sequence[Sequence[float]], _: str, position: int, run: int) ->
     return runs[position][run]
 
 
-def test_intervals_hold_what_as_many_runs_show_once_more():
-    """Nine times out of ten, as the report says, over histories whose runs vary as those of jq do."""
-    rng, held = np.random.default_rng(1), 0
-    for _ in range(300):
+def test_intervals_hold_what_measuring_again_shows():
+    """Nearly nine times out of ten, for runs that are as lopsided as those of jq."""
+    rng, held, histories, times = np.random.default_rng(1), 0, 100, 20
+    for _ in range(histories):
         runs = [varying(level, rng) for level in (1.0, 1.0, 1.07, 1.07)]
         series = made_series(4, runs=2, most_runs=8, counted_noise=NOISE, magnitude=0.01)
         planner = HistoryPlanner([series], 4, Bisecting(SharedChanges()))
         planner.tell([result_of(series.point(at), runs[at][:2]) for at in range(4)])
         play(planner, partial(_run_of, runs))
         (change,) = changes_of(planner)
-        again = np.log(varying(1.07, rng)).mean() - np.log(varying(1.0, rng)).mean()
-        held += change.effect_low <= again <= change.effect_high
+        for _ in range(times):
+            sides = (np.log(varying(level, rng)[:2]).mean() for level in (1.07, 1.0))
+            held += change.effect_low <= next(sides) - next(sides) <= change.effect_high
 
-    assert 0.85 <= held / 300 <= 0.97
+    assert 0.84 <= held / (histories * times) <= 0.95
 
 
 def test_a_measured_value_that_is_exact_has_no_band():

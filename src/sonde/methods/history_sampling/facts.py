@@ -26,6 +26,7 @@ class Exact:
     highest: Array  # ... the highest one ...
     variance: Array  # ... and the variance of one; 0 of a single one
     usual_variance: float  # the mean of these where runs differ; 0 if they do nowhere
+    usual_runs: int  # of a revision, where nothing hangs on it
 
 
 @dataclass(frozen=True, eq=False)

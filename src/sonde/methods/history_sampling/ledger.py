@@ -224,7 +224,7 @@ class SeriesLedger:
         means = np.clip(self._means[measured], lowest, highest)  # equal samples have no other mean
         variances = self._variances[measured]
         usual = float(variances[variances > 0].mean()) if variances.any() else 0.0
-        return Exact(noise, means, lowest, highest, variances, usual)
+        return Exact(noise, means, lowest, highest, variances, usual, self.series.runs)
 
     def _known_noise(self, repeat_noise: float) -> float | None:
         """The noise where repeats alone decide it: of counts, and of few builds, which say little."""

@@ -17,7 +17,7 @@ LONG = 4096  # steps
 SHORTEST = 3  # steps that a level lasts, otherwise
 ROUNDING = 1e-12  # of logs
 OTHERS = 2  # degrees of freedom that the other revisions have in the variance of two
-FINE = 0.5  # of the noise floor: no more runs are needed for an interval that reaches no further
+FINE = 0.2  # of the noise floor: a size that is known so well needs no more runs
 
 
 def detected_shifts(series: SeriesFacts, course: Array, noise: float) -> tuple[Shift, ...]:
@@ -61,7 +61,7 @@ def _exact_shifts(series: SeriesFacts, exact: Exact, course: Array) -> tuple[Shi
     shifts = []
     for left in np.flatnonzero(is_change).tolist():
         first, last = int(series.measured[left]), int(series.measured[left + 1])
-        size, reach = float(exact.logs[left + 1] - exact.logs[left]), _reach_of_scatter(series, exact, left)
+        size, (own, reach) = float(exact.logs[left + 1] - exact.logs[left]), _reaches(series, exact, left)
         shifts.append(
             Shift(
                 first + 1 + int(np.argmax(np.abs(np.diff(course[first : last + 1])))),
@@ -71,14 +71,14 @@ def _exact_shifts(series: SeriesFacts, exact: Exact, course: Array) -> tuple[Shi
                 float(exact.logs[left + 1]),
                 size - reach,
                 size + reach,
-                is_rough=_is_rough(series, exact, left, reach),
+                is_rough=_is_rough(series, exact, left, own),
             )
         )
     return tuple(shifts)
 
 
-def _reach_of_scatter(series: SeriesFacts, exact: Exact, left: int) -> float:
-    """Half of the interval that holds, at 90 %, the size that as many runs of both sides would show again.
+def _scatter(series: SeriesFacts, exact: Exact, left: int) -> float:
+    """The deviation of one run of two neighbours, times the quantile of Student's t for an interval of 90 %.
 
     Two or three runs may agree by chance, so the variance leans on that of the other revisions.
     """
@@ -89,7 +89,13 @@ def _reach_of_scatter(series: SeriesFacts, exact: Exact, left: int) -> float:
 
     freedom = int(runs.sum()) - 2 + OTHERS
     pooled = (float(((runs - 1) * variance).sum()) + OTHERS * exact.usual_variance) / freedom
-    return float(stdtrit(freedom, 0.95)) * sqrt(2 * pooled * float((1 / runs).sum()))
+    return float(stdtrit(freedom, 0.95)) * sqrt(pooled)
+
+
+def _reaches(series: SeriesFacts, exact: Exact, left: int) -> tuple[float, float]:
+    """Half of the interval of a size, and of what measuring both sides again would show."""
+    scatter, own = _scatter(series, exact, left), float((1 / series.runs[left : left + 2]).sum())
+    return scatter * sqrt(own), scatter * sqrt(own + 2 / exact.usual_runs)
 
 
 def _is_rough(series: SeriesFacts, exact: Exact, left: int, reach: float) -> bool:
