@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sonde.effects.demo_subject.configurations import valid_configurations, words
-from sonde.effects.demo_subject.write import DemoSubject, FolderNotEmpty, write_demo
+from sonde.effects.demo_subject.write import UNFINISHED, DemoSubject, FolderNotEmpty, write_demo
 from sonde.effects.project_file import load_project
 from tests.slow_cases import slow_except
 
@@ -107,6 +107,20 @@ def test_a_folder_with_files_is_refused(tmp_path):
     with pytest.raises(FolderNotEmpty, match="needs an empty folder"):
         write_demo(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def test_a_demo_whose_writing_was_cut_off_is_written_again(tmp_path):
+    (tmp_path / UNFINISHED / "packer").mkdir(parents=True)
+
+    written = write_demo(tmp_path)
+
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "corpus",
+        "packer",
+        "sonde.toml",
+        "truth.json",
+    ]
+    assert written.revision_ids[-1] == LAST_REVISION
 
 
 def test_the_work_tree_is_clean_and_all_objects_are_sound(demo):

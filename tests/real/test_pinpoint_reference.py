@@ -60,3 +60,17 @@ def test_a_change_of_an_option_is_found_beside_references_and_again_for_nothing(
     assert f"Revision {CHANGE}" in json.dumps(first)
     assert first["spent"]["runs"] > 0
     assert second["spent"]["runs"] == 0
+
+
+def test_the_report_names_the_reference(tmp_path):
+    project = make_history(tmp_path)
+    words = ("pinpoint", "--threshold", "50%", "--budget", "8")
+
+    answer = json.loads(sonde(project, *words, "--json").stdout)
+    text = sonde(project, *words).stdout
+    alone = json.loads(sonde(project, *words, "--json", "--no-reference").stdout)
+
+    last = answer["revisions"][-1]["id"]
+    assert answer["benchmarks"][0]["references"] == [last]
+    assert f"work: cpu beside {last[:8]}" in text
+    assert alone["benchmarks"][0]["references"] == []

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from sonde.core.options import Configuration, Option, Phase
 from sonde.space.templates import LoneBrace, TemplateField, places
-from sonde.space.words import Spelling, fill, option_variable, spell
+from sonde.space.words import Spelling, fill, option_variable, spell, split_words
 
 SWITCH = (False, True)
 OPTIONS = (
@@ -96,3 +96,14 @@ def test_a_lone_brace_is_a_mistake_with_its_column(line, column):
 
 def test_the_variable_of_an_option_has_capitals_and_digits_only():
     assert option_variable("io.no-cache2") == "SONDE_OPT_IO_NO_CACHE2"
+
+
+@given(line=st.text(st.sampled_from("ab-_/.:=,@%+ \t\n\r\f\x1c'\"\\#$~*é\u2003")))
+def test_a_line_is_split_as_shlex_splits_it(line):
+    def split(how):
+        try:
+            return tuple(how(line))
+        except ValueError as mistake:
+            return str(mistake)
+
+    assert split(split_words) == split(shlex.split)

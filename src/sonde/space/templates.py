@@ -6,6 +6,9 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+
+MOST_KEPT_LINES = 1_024
 
 _PIECE = re.compile(r"\{\{|\}\}|\{(?P<name>[A-Za-z_][A-Za-z0-9_.-]*)\}|[{}]")
 
@@ -56,15 +59,30 @@ def fill_command(line: str, values: Mapping[str, str | tuple[str, ...]]) -> str:
     A value that is a tuple becomes several words, in whatever way they must be quoted; so
     `sh -c "{build}/packer {options}"` works as well as `{build}/packer {options}`.
     """
-    filled: list[str] = []
+    return "".join(
+        _within(piece.quote, values[piece.name]) if isinstance(piece, _QuotedField) else piece
+        for piece in _quoted_pieces(line)
+    )
+
+
+@dataclass(frozen=True)
+class _QuotedField:
+    name: str
+    quote: str  # the one that is open around it
+
+
+@lru_cache(maxsize=MOST_KEPT_LINES)
+def _quoted_pieces(line: str) -> tuple[str | _QuotedField, ...]:
+    """The pieces of a line, which many configurations fill."""
+    pieces: list[str | _QuotedField] = []
     quote = ""
     for piece in _sound_pieces(line):
         if isinstance(piece, TemplateField):
-            filled.append(_within(quote, values[piece.name]))
+            pieces.append(_QuotedField(piece.name, quote))
         else:
-            filled.append(piece)
+            pieces.append(piece)
             quote = _quote_after(piece, quote)
-    return "".join(filled)
+    return tuple(pieces)
 
 
 def _sound_pieces(line: str) -> Iterator[str | TemplateField]:

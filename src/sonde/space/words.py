@@ -17,6 +17,8 @@ BUILD_PLACE = "build"
 OPTIONS_PLACE = "options"
 VALUE_PLACE = "value"
 
+_UNQUOTED = re.compile(r"[\w \t@%+=:,./-]*", re.ASCII)
+
 
 @dataclass(frozen=True)
 class Spelling:
@@ -53,7 +55,7 @@ def spell(
 @cache
 def _split(line: str) -> tuple[str, ...]:
     """The words of an option's text: there are few texts, and many configurations spell them."""
-    return tuple(shlex.split(line))
+    return split_words(line)
 
 
 def fill(line: str, build: str, spelling: Spelling, configuration: Configuration) -> str:
@@ -62,11 +64,18 @@ def fill(line: str, build: str, spelling: Spelling, configuration: Configuration
     `{build}` is the folder of the build's outputs, `{options}` all words of `spelling`, `{NAME}` the value of
     one option: 1 or 0 for an on/off option. `{{` and `}}` become single braces.
     """
+    if "{" not in line and "}" not in line:
+        return line
     values: dict[str, str | tuple[str, ...]] = {
-        literal.option: text_of(literal.value) for literal in configuration
+        option: text_of(value) for option, value in configuration.values
     }
     values |= {BUILD_PLACE: build, OPTIONS_PLACE: spelling.words}
     return fill_command(line, values)
+
+
+def split_words(line: str) -> tuple[str, ...]:
+    """What `shlex.split` makes of a line, in a fraction of its time where nothing is quoted."""
+    return tuple(line.split() if _UNQUOTED.fullmatch(line) else shlex.split(line))
 
 
 def option_variable(option: OptionName) -> str:

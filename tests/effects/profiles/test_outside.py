@@ -1,6 +1,7 @@
 """Files outside of the build that code was loaded from."""
 
 import hashlib
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -87,3 +88,15 @@ def test_a_file_that_changed_has_another_digest(places, tmp_path):
     Path(library).write_bytes(CODE[::-1])
 
     assert digest_outside([library], [], places) != before
+
+
+def test_a_pipe_that_a_run_has_opened_is_not_opened_again(places, tmp_path):
+    """What is in it is for the next run, and opening it could take for ever."""
+    pipe = tmp_path / "usr" / "pipe"
+    os.mkfifo(pipe)
+    held = os.open(pipe, os.O_RDWR | os.O_NONBLOCK)
+    os.write(held, CODE)
+
+    assert digest_outside([], [Mention("openat", str(pipe))], places) == {}
+    assert os.read(held, 100) == CODE
+    os.close(held)

@@ -58,6 +58,33 @@ sleep 0.1
 echo took {number}
 """
 
+PYTHON_FILE = PROJECT_FILE.replace('command = "sh src/build.sh"', 'command = "true"').replace(
+    'outputs = ["work"]', 'outputs = ["src"]'
+)
+PYTHON_FILE = PYTHON_FILE.replace("{{build}}/work", "python3 {{build}}/src/work.py")
+
+PYTHON_WORK = """\
+import sys
+import time
+
+
+def took(options):
+    return took_with(len(options))
+
+
+def took_with(number):
+    time.sleep(0.1)
+    return {took} + 0 * number
+
+
+with open(sys.argv[1] + "/runs", "a") as journal:
+    journal.write("{number} " + " ".join(sys.argv[2:]) + "\\n")
+print("took", took(sys.argv[2:]))
+"""
+
+RECORDING = "recording"  # a folder of the project, for `replay`
+SHOWN = "shown"  # what `demo` writes
+
 # What is killed, and what then ends the work. The commands of a group share a project.
 GROUPS: tuple[tuple[tuple[str, ...], ...], ...] = (
     (("measure", "-c", "all"), ("show", "--json"), ("doctor", "--seconds", "1"), ("prune",), ("space",)),
@@ -67,6 +94,8 @@ GROUPS: tuple[tuple[tuple[str, ...], ...], ...] = (
     (("check", "HEAD~3..HEAD"), ("show", "--log", "HEAD")),
     (("check", "HEAD~6..HEAD", "--bisect", "HEAD~6..HEAD"),),
     (("select", "HEAD"), ("measure", "HEAD~2..")),
+    (("impact", "HEAD"), ("show",)),
+    (("init", "--force", "subject"), ("demo", SHOWN), ("replay", "history", RECORDING)),
 )
 
 
@@ -104,13 +133,26 @@ class Project:
         """Write the subject and its project file."""
         maker = RepositoryMaker()
         for number in range(1, REVISIONS + 1):
-            took = 100 + 20 * (number > REVISIONS // 2)
-            work = WORK.replace("took {number}", f"took {took}").format(number=number)
-            maker.revision({"src/work.sh": work, "src/build.sh": BUILD}, subject=f"Work {number}")
+            maker.revision(self._files(number), subject=f"Work {number}")
         maker.make(self.folder / "subject")
         git(self.folder / "subject", "checkout", "--quiet", "main")
         self.journal.mkdir()
-        write_project(self.folder, PROJECT_FILE.format(journal=self.journal, runs=self.runs_of_a_point))
+        project_file = PYTHON_FILE if self._is_python else PROJECT_FILE
+        write_project(self.folder, project_file.format(journal=self.journal, runs=self.runs_of_a_point))
+        (self.folder / RECORDING).mkdir()
+        values = (f"{at},{100 + 20 * (at > 2_000) + at % 7 / 10}\n" for at in range(4_000))
+        (self.folder / RECORDING / "points.csv").write_text("revision,value\n" + "".join(values))
+
+    @property
+    def _is_python(self) -> bool:
+        return any(words[0] == "impact" for words in self.commands)
+
+    def _files(self, number: int) -> dict[str, str]:
+        took = 100 + 20 * (number > REVISIONS // 2)
+        if self._is_python:
+            return {"src/work.py": PYTHON_WORK.format(number=number, took=took)}
+        work = WORK.replace("took {number}", f"took {took}").format(number=number)
+        return {"src/work.sh": work, "src/build.sh": BUILD}
 
     def kill_once(self, words: tuple[str, ...], rng: random.Random) -> bool:
         """Start a command and kill it; whether it was still at work."""
@@ -137,8 +179,12 @@ class Project:
         for words in self.commands:
             process = _start(self.folder, words)
             process.wait()
-            assert process.returncode in (0, 1, 3, 4), (words, process.returncode)
+            assert process.returncode in (0, 1, 3, 4) or self._is_written(words), (words, process.returncode)
         assert_nothing_stays_behind(self.folder)
+
+    def _is_written(self, words: tuple[str, ...]) -> bool:
+        """Whether a demo was whole before, so that it was not written again."""
+        return words[0] == "demo" and (self.folder / SHOWN / "sonde.toml").exists()
 
     def runs(self) -> Counter[str]:
         """How often each point was run, by the journal."""

@@ -91,7 +91,8 @@ def pinpoints(*benchmarks: Pinpointed, **changes: object) -> Pinpoints:
 
 
 FAILURES = (failed(20, Stage.BUILD), failed(21, Stage.BUILD), failed(99, Stage.RUN))
-FOUND = pinpoints(PACK, failures=FAILURES)
+BESIDE = replace(PACK, references=(HISTORY[148].id, HISTORY[149].id))
+FOUND = pinpoints(BESIDE, failures=FAILURES)
 NOTHING = pinpoints(replace(PACK, findings=(), failed=0))
 
 

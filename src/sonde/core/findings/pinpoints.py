@@ -9,7 +9,7 @@ from enum import Enum
 from sonde.core.options import Configuration, Term
 from sonde.core.points import BenchmarkName
 from sonde.core.results import Cost, Metric, Result
-from sonde.core.revisions import History
+from sonde.core.revisions import History, RevisionId
 
 
 @dataclass(frozen=True)
@@ -124,6 +124,7 @@ class Pinpointed:
     ending: str
     influences: Influences | None = None  # None: nobody asked for them
     stop: Stop = Stop.FINISHED
+    references: tuple[RevisionId, ...] = ()  # that ran beside its runs, by configuration; none: it ran alone
 
 
 @dataclass(frozen=True)

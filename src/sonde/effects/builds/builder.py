@@ -37,7 +37,6 @@ from sonde.effects.git.slots.worktree import Worktree
 from sonde.effects.sandbox import Mount, Processes, Sandbox, SandboxView, name_ending
 from sonde.effects.sandbox.limiting import name_limit, name_outputs_limit
 from sonde.effects.sandbox.worlds import PATH, in_shell
-from sonde.effects.snapshots.reading import read_snapshot
 from sonde.effects.subject_files import discard
 from sonde.formats.damaged import UnreadableOutput
 
@@ -216,6 +215,8 @@ class Builder:
 
     def _keep(self, tree: Path, outputs: Outputs) -> tuple[Built, SnapshotRecord | None]:
         """Keep the outputs of a build, and read what they consist of."""
+        from sonde.effects.snapshots.reading import read_snapshot  # a plan, or a look, builds nothing
+
         fingerprint, size_bytes = fingerprint_outputs(tree, outputs)
         folder = self._cache.add(fingerprint, tree, outputs)
         snapshot = read_snapshot(folder, outputs.files)

@@ -13,6 +13,10 @@ from sonde.effects.demo_subject.corpus import corpus
 from sonde.effects.demo_subject.fast_import import BRANCH, import_stream
 from sonde.effects.demo_subject.plan import plan
 from sonde.effects.demo_subject.truth import truth
+from sonde.effects.subject_files import discard
+
+PROJECT_FILE = "sonde.toml"
+UNFINISHED = ".sonde-demo-unfinished"  # what is left of a demo whose writing was cut off
 
 
 class FolderNotEmpty(UserError):
@@ -39,6 +43,9 @@ def write_demo(folder: Path) -> DemoSubject:
 
     The revision ids are the same on every machine, whatever git is told by the user's configuration.
     """
+    unfinished = folder / UNFINISHED
+    if folder.is_dir() and list(folder.iterdir()) == [unfinished]:
+        discard(unfinished)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise FolderNotEmpty(
             f"{folder}: the demo needs an empty folder, and this one is not. "
@@ -46,28 +53,35 @@ def write_demo(folder: Path) -> DemoSubject:
         )
     if shutil.which("git") is None:
         raise MissingTool("git is not installed, and the demo is a git repository. Install git.")
-    repository = folder / "packer"
     try:
-        repository.mkdir(parents=True)
+        unfinished.mkdir(parents=True)
     except OSError as error:
         raise FolderNotWritable(
             f"{folder}: {error.strerror}. Name a folder that you may write to."
         ) from error
-    planned = plan()
+    ids = _write(unfinished)
+    for each in sorted(unfinished.iterdir(), key=lambda path: path.name == PROJECT_FILE):
+        each.rename(folder / each.name)  # the project file last: with it, the demo is whole
+    unfinished.rmdir()
+    return DemoSubject(folder, folder / "packer", folder / PROJECT_FILE, folder / "truth.json", ids)
+
+
+def _write(folder: Path) -> tuple[str, ...]:
+    """All files of the demo; the ids of its revisions."""
+    planned, repository = plan(), folder / "packer"
+    repository.mkdir()
     _git(repository, "init", "--quiet", "--template=", f"--initial-branch={BRANCH}", ".")
     _git(repository, "fast-import", "--quiet", stdin=import_stream(planned))
     _git(repository, "reset", "--quiet", "--hard", BRANCH)
     ids = tuple(_git(repository, "rev-list", "--first-parent", "--reverse", BRANCH).split())
-
     for name, content in corpus().items():
         path = folder / "corpus" / name
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(content)
-    project_file = folder / "sonde.toml"
-    project_file.write_text((files(__package__) / "sonde.toml").read_text("utf-8"), "utf-8")
-    truth_file = folder / "truth.json"
-    truth_file.write_text(json.dumps(truth(planned, ids), indent=2) + "\n", "utf-8")
-    return DemoSubject(folder, repository, project_file, truth_file, ids)
+    project_file = (files(__package__) / PROJECT_FILE).read_text("utf-8")
+    (folder / PROJECT_FILE).write_text(project_file, "utf-8")
+    (folder / "truth.json").write_text(json.dumps(truth(planned, ids), indent=2) + "\n", "utf-8")
+    return ids
 
 
 def _git(repository: Path, *arguments: str, stdin: bytes = b"") -> str:

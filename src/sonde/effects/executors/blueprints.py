@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import shlex
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -25,7 +24,7 @@ from sonde.core.revisions import RevisionId, Span, Timeline
 from sonde.core.subject import BenchmarkRecipe, Command, Subject, command_at
 from sonde.effects.builds.orders import BuildOrder, order_build
 from sonde.effects.runs import BUILD, SCRATCH, Meter, RunOrder, StagedInputs, in_shell
-from sonde.space.words import fill, spell, variables_of
+from sonde.space.words import Spelling, fill, spell, split_words, variables_of
 
 MOST_KEPT_RUNS = 4_096  # orders of runs, some kilobytes each
 
@@ -117,6 +116,8 @@ class Drafter:
         self._workbench = digest(workplace.toolchain, workplace.surroundings, workplace.is_isolated)
         self.contexts = {name: self._context(subject.benchmark[name]) for name in equipment}
         self._filled_run = lru_cache(maxsize=MOST_KEPT_RUNS)(self._fill_run)  # most revisions run the same
+        self._names_here = lru_cache(maxsize=MOST_KEPT_RUNS)(self._load_time_names)
+        self._spelled_run = lru_cache(maxsize=MOST_KEPT_RUNS)(self._spell_run)  # so do all benchmarks
 
     def draft(self, point: Point) -> Blueprint | Failed:
         """The orders for a point, or why there can be none."""
@@ -161,9 +162,7 @@ class Drafter:
         command = command_at(recipe.commands, point.revision, self._timeline)
         if command is None:
             return Failed(Stage.RUN, f"Benchmark '{recipe.name}' has no command for this revision.")
-        here = tuple(
-            option.name for option in self._subject.options if self._is_at_load_time(option, point.revision)
-        )
+        here = self._names_here(point.revision)
         named = point.revision if "SONDE_REVISION" in equipment.mentioned else ""
         return self._filled_run(recipe.name, point.configuration, command, here, named)
 
@@ -177,29 +176,21 @@ class Drafter:
     ) -> RunOrder:
         """The run of a command; `names` are the options that exist when it is run."""
         recipe, equipment = self._subject.benchmark[benchmark], self.equipment[benchmark]
-        here = tuple(option for option in self._subject.options if option.name in names)
-        chosen = Configuration.of({name: configuration[name] for name in names})
-        spelling = spell(here, chosen, Phase.LOAD, lambda _: True)
+        chosen, spelling = self._spelled_run(configuration, names)
 
         def filled(line: str) -> str:
             return fill(line, BUILD, spelling, configuration)
 
         line, setup, teardown = map(filled, (command.line, recipe.setup, recipe.teardown))
         server = recipe.server and replace(recipe.server, command=filled(recipe.server.command))
-        # Only what is named: a run that sees the revision or the configuration may differ because of it.
-        named = {
-            **variables_of(chosen),
-            "SONDE_REVISION": revision,
-            "SONDE_BENCHMARK": recipe.name,
-        }
         variables = {
             "SONDE_BUILD_DIR": BUILD,
             "SONDE_OUTPUT": SCRATCH,
-            **{name: value for name, value in named.items() if name in equipment.mentioned},
+            **_mentioned(equipment.mentioned, chosen, revision, recipe.name),
             **spelling.variables,
         }
         return RunOrder(
-            argv=in_shell(line) if recipe.shell else tuple(shlex.split(line)),
+            argv=in_shell(line) if recipe.shell else split_words(line),
             metric=recipe.metric,
             meter=equipment.meter,
             variables=tuple(sorted(variables.items())),
@@ -214,12 +205,25 @@ class Drafter:
             aslr=self._subject.surroundings.aslr,
         )
 
+    def _spell_run(
+        self, configuration: Configuration, names: tuple[OptionName, ...]
+    ) -> tuple[Configuration, Spelling]:
+        """What a run sees of a configuration: the options that exist when it is run, and their spelling."""
+        here = tuple(option for option in self._subject.options if option.name in names)
+        chosen = Configuration.of({name: configuration[name] for name in names})
+        return chosen, spell(here, chosen, Phase.LOAD, lambda _: True)
+
     def has(self, option: Option, revision: RevisionId) -> bool:
         """Whether an option exists at a revision."""
         return self._timeline.covers(option.span, revision)
 
-    def _is_at_load_time(self, option: Option, revision: RevisionId) -> bool:
-        return option.phase is Phase.LOAD and self._timeline.covers(option.span, revision)
+    def _load_time_names(self, revision: RevisionId) -> tuple[OptionName, ...]:
+        """The options of a run that exist at a revision."""
+        return tuple(
+            option.name
+            for option in self._subject.options
+            if option.phase is Phase.LOAD and self._timeline.covers(option.span, revision)
+        )
 
     def _absent_option(self, revision: RevisionId, configuration: Configuration) -> Option | None:
         """An option that the configuration chooses and the revision does not have."""
@@ -252,6 +256,16 @@ class Drafter:
             self.workplace.in_words,
             json.dumps(plain(described), sort_keys=True),
         )
+
+
+def _mentioned(
+    names: Set[str], chosen: Configuration, revision: str, benchmark: BenchmarkName
+) -> Mapping[str, str]:
+    """Variables of Sonde that a benchmark names: a run that sees the others may differ because of them."""
+    if not names:
+        return {}
+    known = {**variables_of(chosen), "SONDE_REVISION": revision, "SONDE_BENCHMARK": benchmark}
+    return {name: value for name, value in known.items() if name in names}
 
 
 def _circumstances(metric: Metric) -> tuple[str, ...]:

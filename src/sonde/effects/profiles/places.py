@@ -99,8 +99,10 @@ def plain(path: str) -> str:
 
 
 def is_elf(file: Path) -> bool:
-    """Whether a file is there and holds a program or a library."""
+    """Whether a plain file is there and holds a program or a library; a pipe is never opened."""
     try:
+        if not file.is_file():
+            return False
         with file.open("rb") as content:
             return content.read(len(_MAGIC)) == _MAGIC
     except OSError:

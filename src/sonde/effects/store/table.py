@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
 from sonde.core.options import Configuration
 from sonde.core.records import Record
 
 R = TypeVar("R", bound=Record)
+MOST_KEPT_CONFIGURATIONS = 1_024  # many points share one
+
 Row = tuple[Any, ...]
 Statement = tuple[str, Row]
 
@@ -33,6 +36,7 @@ class RecordTable(Generic[R]):
 NEW_CONFIGURATION = "INSERT INTO configurations (chosen) VALUES (?) ON CONFLICT DO NOTHING"
 
 
+@lru_cache(maxsize=MOST_KEPT_CONFIGURATIONS)
 def read_configuration(chosen: str) -> Configuration:
     """The configuration with this key."""
     return Configuration(tuple((option, value) for option, value in json.loads(chosen)))

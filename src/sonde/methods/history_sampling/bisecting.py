@@ -36,17 +36,19 @@ class Bisecting:
             yield from self._repeats(at, series, inferred.shifts if inferred else ())
 
     def _repeats(self, at: int, series: SeriesFacts, shifts: Sequence[Shift]) -> Iterator[Pick]:
-        """Further runs on both sides of a change that is down to one step, until it is clear of noise."""
+        """Further runs on both sides of a change that cannot be narrowed, until its size is sure."""
         pending = set(series.pending.tolist())
         for shift in shifts:
-            if not shift.is_located or shift.is_clear:
+            if shift.is_clear and not shift.is_rough:
+                continue
+            if not _is_narrowed(series, shift):
                 continue
             for step in (shift.earliest - 1, shift.latest):
-                (ordinal,) = np.flatnonzero(series.measured == step)
-                runs = 2 * int(series.runs[ordinal])
-                if runs <= series.most_runs[ordinal] and step not in pending:
-                    pending.add(step)
-                    yield Pick(at, step, runs)
+                for ordinal in np.flatnonzero(series.measured == step).tolist():
+                    runs = 2 * int(series.runs[ordinal])
+                    if runs <= series.most_runs[ordinal] and step not in pending:
+                        pending.add(step)
+                        yield Pick(at, step, runs)
 
     def _steps(self, series: SeriesFacts, shifts: Sequence[Shift]) -> Iterator[int]:
         waiting = set(series.pending.tolist())
@@ -58,3 +60,10 @@ class Bisecting:
             if step is not None:
                 waiting.add(step)
                 yield step
+
+
+def _is_narrowed(series: SeriesFacts, shift: Shift) -> bool:
+    """Whether nothing between the two sides of a change can be measured, or is about to be."""
+    between = slice(shift.earliest, shift.latest)
+    is_pending = bool(((series.pending >= between.start) & (series.pending < between.stop)).any())
+    return not is_pending and not series.is_open[between].any()

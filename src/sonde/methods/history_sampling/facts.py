@@ -21,9 +21,12 @@ class Exact:
     """The values of a series whose repeats agree."""
 
     noise: float  # relative; values that differ by no more are equal
-    logs: Array  # of each measured step: the median of its samples ...
+    logs: Array  # of each measured step: the mean of the logs of its samples ...
     lowest: Array  # ... the lowest one ...
-    highest: Array  # ... and the highest one
+    highest: Array  # ... the highest one ...
+    variance: Array  # ... and the variance of one; 0 of a single one
+    usual_variance: float  # the mean of these where runs differ; 0 if they do nowhere
+    usual_runs: int  # of a revision, where nothing hangs on it
 
 
 @dataclass(frozen=True, eq=False)

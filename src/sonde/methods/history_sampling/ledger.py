@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from functools import cached_property
-from math import isfinite, log, log1p, sqrt
+from math import hypot, isfinite, log, log1p, sqrt
 from statistics import median, variance
 
 import numpy as np
@@ -14,6 +14,7 @@ from sonde.core.revisions import RevisionId
 from sonde.methods.history_sampling.facts import Array, Exact, Flags, Integers, SeriesFacts
 from sonde.methods.history_sampling.series import Series, firsts_of
 
+FEW_STEPS = 8  # among so few builds, changes cannot be told from noise without repeats
 SURELY = 3.5  # times the range of two runs: four standard deviations of the difference of two revisions
 
 
@@ -36,6 +37,8 @@ class SeriesLedger:
         self._medians: Array = np.zeros(len(self.steps))  # meaningless without runs
         self._lowest: Array = np.zeros(len(self.steps))  # so are these: the extremes of the samples
         self._highest: Array = np.zeros(len(self.steps))
+        self._means: Array = np.zeros(len(self.steps))  # of the logs of the samples
+        self._variances: Array = np.zeros(len(self.steps))  # of these, 0 of a single one
         self._runs: Integers = np.zeros(len(self.steps), dtype=np.int64)  # 0: there is no value
         self._is_fixed: Flags = np.zeros(len(self.steps), dtype=np.bool_)
         self._is_unknown: Flags = np.ones(len(self.steps), dtype=np.bool_)  # neither a value nor a failure
@@ -122,6 +125,8 @@ class SeriesLedger:
         steps = self._steps_of_kind[kind]
         self._medians[steps] = median(values)
         self._lowest[steps], self._highest[steps] = min(values), max(values)
+        logs = np.log(values)
+        self._means[steps], self._variances[steps] = logs.mean(), logs.var(ddof=1) if len(logs) > 1 else 0.0
         self._runs[steps] = len(values)
         self._is_unknown[steps] = False
 
@@ -203,22 +208,31 @@ class SeriesLedger:
             magnitude=self.series.magnitude,
             failed=failed,
             repeat_noise=repeat_noise,
-            known_noise=None if counted is None else max(counted, repeat_noise),
+            known_noise=self._known_noise(repeat_noise),
             exact=None if counted is None else self._exact(measured, counted),
         )
 
     def _exact(self, measured: Integers, noise: float) -> Exact | None:
         """The values as exact ones, if runs of one revision differ by much less than what matters."""
-        logs, lowest, highest = (
-            np.log(values[measured]) for values in (self._medians, self._lowest, self._highest)
-        )
+        lowest, highest = (np.log(values[measured]) for values in (self._lowest, self._highest))
         ranges = (highest - lowest)[self._runs[measured] > 1]
         typical = float(np.median(ranges)) if len(ranges) else 0.0
         if typical > noise:
             noise = SURELY * typical
             if noise > log1p(self.series.magnitude):
                 return None
-        return Exact(noise, logs, lowest, highest)
+        means = np.clip(self._means[measured], lowest, highest)  # equal samples have no other mean
+        variances = self._variances[measured]
+        usual = float(variances[variances > 0].mean()) if variances.any() else 0.0
+        return Exact(noise, means, lowest, highest, variances, usual, self.series.runs)
+
+    def _known_noise(self, repeat_noise: float) -> float | None:
+        """The noise where repeats alone decide it: of counts, and of few builds, which say little."""
+        if self.series.counted_noise is not None:
+            return max(self.series.counted_noise, repeat_noise)
+        runs = self._runs[self._runs > 0]
+        is_short = len(self.steps) <= FEW_STEPS and len(runs) > 0 and bool((runs > 1).all())
+        return hypot(self.series.noise_floor, repeat_noise) if is_short else None
 
     def _repeat_noise(self) -> float:
         """The deviation of a median of the usual number of runs, from how runs of one revision differ."""

@@ -60,8 +60,9 @@ def _blended(
     blended = np.exp((weight * logs + FELLOWS * np.log(common)) / (weight + FELLOWS))
     floors = np.array([max(series.noise_floor, series.repeat_noise) for series in facts.series])
     noise = np.clip(blended, floors, np.maximum(floors, highest))
-    known: Array = np.where(is_known(facts), floors, noise)
-    return known
+    known = [max(series.noise_floor, series.known_noise or 0.0) for series in facts.series]
+    decided: Array = np.where(is_known(facts), known, noise)
+    return decided
 
 
 def _quantile(distances: Array, quantile: float) -> float:

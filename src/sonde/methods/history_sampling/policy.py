@@ -21,6 +21,7 @@ class Shift:
     low: float  # of the 90 % interval of after - before
     high: float
     is_single: bool = False  # a side of it has one run only, and may have more
+    is_rough: bool = False  # further runs of both sides would narrow its interval
 
     @property
     def is_located(self) -> bool:

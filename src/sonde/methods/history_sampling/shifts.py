@@ -16,6 +16,8 @@ QUIET = 0.005  # with less noise, one step is enough to tell a level from a spik
 LONG = 4096  # steps
 SHORTEST = 3  # steps that a level lasts, otherwise
 ROUNDING = 1e-12  # of logs
+OTHERS = 2  # degrees of freedom that the other revisions have in the variance of two
+FINE = 0.2  # of the noise floor: a size that is known so well needs no more runs
 
 
 def detected_shifts(series: SeriesFacts, course: Array, noise: float) -> tuple[Shift, ...]:
@@ -26,7 +28,7 @@ def detected_shifts(series: SeriesFacts, course: Array, noise: float) -> tuple[S
     """
     if series.exact is not None:
         return _exact_shifts(series, series.exact, course)
-    shortest = 1 if series.noise_floor < QUIET else SHORTEST
+    shortest = 1 if series.noise_floor < QUIET or series.known_noise is not None else SHORTEST
     if len(course) < 2 * shortest:
         return ()
     settings = DetectionSettings(
@@ -52,13 +54,14 @@ def detected_shifts(series: SeriesFacts, course: Array, noise: float) -> tuple[S
 
 
 def _exact_shifts(series: SeriesFacts, exact: Exact, course: Array) -> tuple[Shift, ...]:
-    """Each two neighbouring samples that differ by what matters; the interval has the extremes of both."""
+    """Each two neighbouring samples that differ by what matters, and of which all runs differ."""
     least = max(log1p(series.magnitude), exact.noise, ROUNDING)
     low, high = exact.lowest[1:] - exact.highest[:-1], exact.highest[1:] - exact.lowest[:-1]
     is_change = (np.abs(np.diff(exact.logs)) > least) & ((low > 0) | (high < 0))
     shifts = []
     for left in np.flatnonzero(is_change).tolist():
         first, last = int(series.measured[left]), int(series.measured[left + 1])
+        size, (own, reach) = float(exact.logs[left + 1] - exact.logs[left]), _reaches(series, exact, left)
         shifts.append(
             Shift(
                 first + 1 + int(np.argmax(np.abs(np.diff(course[first : last + 1])))),
@@ -66,11 +69,39 @@ def _exact_shifts(series: SeriesFacts, exact: Exact, course: Array) -> tuple[Shi
                 last,
                 float(exact.logs[left]),
                 float(exact.logs[left + 1]),
-                float(low[left]),
-                float(high[left]),
+                size - reach,
+                size + reach,
+                is_rough=_is_rough(series, exact, left, own),
             )
         )
     return tuple(shifts)
+
+
+def _scatter(series: SeriesFacts, exact: Exact, left: int) -> float:
+    """The deviation of one run of two neighbours, times the quantile of Student's t for an interval of 90 %.
+
+    Two or three runs may agree by chance, so the variance leans on that of the other revisions.
+    """
+    runs, variance = series.runs[left : left + 2], exact.variance[left : left + 2]
+    if not variance.any():
+        return 0.0
+    from scipy.special import stdtrit  # imported late: most histories do not vary
+
+    freedom = int(runs.sum()) - 2 + OTHERS
+    pooled = (float(((runs - 1) * variance).sum()) + OTHERS * exact.usual_variance) / freedom
+    return float(stdtrit(freedom, 0.95)) * sqrt(pooled)
+
+
+def _reaches(series: SeriesFacts, exact: Exact, left: int) -> tuple[float, float]:
+    """Half of the interval of a size, and of what measuring both sides again would show."""
+    scatter, own = _scatter(series, exact, left), float((1 / series.runs[left : left + 2]).sum())
+    return scatter * sqrt(own), scatter * sqrt(own + 2 / exact.usual_runs)
+
+
+def _is_rough(series: SeriesFacts, exact: Exact, left: int, reach: float) -> bool:
+    """Whether more runs of both sides would make a size surer: counts of this benchmark vary."""
+    has_single = exact.usual_variance > 0 and bool((series.runs[left : left + 2] == 1).any())
+    return has_single or reach > FINE * series.noise_floor
 
 
 def _measured_shift(series: SeriesFacts, course: Array, position: int, noise: float) -> Shift:

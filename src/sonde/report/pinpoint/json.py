@@ -21,11 +21,13 @@ def pinpoint_json(pinpoints: Pinpoints, words: Sequence[str] = ()) -> dict[str, 
     """Everything that was found.
 
     - revisions: position (from 0), id, committed_at (seconds since the epoch), author, subject
-    - benchmarks: benchmark, metric, findings, noise (relative deviation of a run, null if unknown), ending
-      and stop (finished: by itself; budget: it was spent before; stuck: nothing more could be measured); what
-      was looked at: points, configurations and failed (numbers), and of how many: total_points,
-      valid_configurations, revisions, steps (revisions that can differ from the one before); is_counted is
-      false where these are upper bounds; if they were asked for, what `influences_json` tells of influences
+    - benchmarks: benchmark, metric, references (the revisions that ran beside each run, in whose seconds its
+      values are; each configuration has one; none: nothing ran beside it), findings, noise (relative
+      deviation of a run, null if unknown), ending and stop (finished: by itself; budget: it was spent before;
+      stuck: nothing more could be measured); what was looked at: points, configurations and failed (numbers),
+      and of how many: total_points, valid_configurations, revisions, steps (revisions that can differ from
+      the one before); is_counted is false where these are upper bounds; if they were asked for, what
+      `influences_json` tells of influences
     - findings: earliest and latest (positions at which it can be) and position (the most likely one);
       is_exact (it is at one position), and only then revision, author and subject, else null; between (the
       ids of the two revisions whose difference the effect is: neighbours, unless one of them cannot be
@@ -60,6 +62,7 @@ def _benchmark_json(found: Pinpointed, pinpoints: Pinpoints, words: Sequence[str
     return {
         "benchmark": found.benchmark,
         "metric": found.metric.value,
+        "references": list(found.references),
         "findings": [_finding_json(change, found, pinpoints, words) for change in found.findings],
         "noise": found.noise,
         "points": found.points,

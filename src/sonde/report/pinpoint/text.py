@@ -73,7 +73,8 @@ def _tail(output: str) -> str:
 def _benchmark_text(
     found: Pinpointed, pinpoints: Pinpoints, width: int, words: Sequence[str], glyphs: Glyphs
 ) -> str:
-    parts = [f"{found.benchmark}: {found.metric.value}"]
+    beside = f" beside {', '.join(map(short, found.references))}" if found.references else ""
+    parts = [paragraph(f"{found.benchmark}: {found.metric.value}{beside}", width)]
     parts += [
         _finding_text(number, change, found, pinpoints, width, words)
         for number, change in enumerate(found.findings, 1)

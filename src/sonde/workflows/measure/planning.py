@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping
 
 from sonde.campaign.budget import in_words, parse_budget
 from sonde.core.findings.measurements import Plan
@@ -12,6 +12,7 @@ from sonde.core.findings.plans import Effort
 from sonde.core.records import BuildKey, BuildRecord, Built, Fingerprint
 from sonde.core.results import Failed, Measurement, Result
 from sonde.effects.builds.cache import BuildCache
+from sonde.effects.collecting import without_collecting
 from sonde.effects.executors.knowledge import known_results
 from sonde.workflows.measure.measuring import scope_of
 from sonde.workflows.measure.work import PlannedWork, Run
@@ -24,7 +25,10 @@ from sonde.workflows.targets import MeasuringRequest, target_of
 def plan(project: OpenProject, request: MeasuringRequest, is_sandboxed: bool) -> Plan:
     """What measuring would take at the most: builds may turn out equal, and builds and runs may fail."""
     target, budget = target_of(project, request), parse_budget(request.budget or project.file.budget)
-    with open_tools(project, target.history, target.benchmarks, is_sandboxed) as tools:
+    with (
+        without_collecting(),
+        open_tools(project, target.history, target.benchmarks, is_sandboxed) as tools,
+    ):
         known = [
             result
             for result in known_results(tools.store, scope_of(tools, target))
@@ -45,7 +49,8 @@ def _missing(tools: ProjectTools, work: PlannedWork, known: list[Result], retry:
     built = {key: outcome for key, outcome in outcomes.items() if isinstance(outcome, Built)}
     at_hand = _Shared(work, built, known)
     runs = {key: at_hand.missing(key) for key in work.builds if key in built}
-    runs |= {key: work.total(key) for key in work.builds.keys() - (built if retry else outcomes).keys()}
+    unknown = work.builds.keys() - (built if retry else outcomes).keys()
+    runs |= {key: work.total(work.builds[key]) for key in unknown}
     cache = BuildCache(tools.project.state.builds, 0)
     needed = {key for key, missing in runs.items() if missing}
     builds = {key for key in needed if key not in built or not cache.find(built[key].fingerprint)}
@@ -68,15 +73,15 @@ class _Shared:
 
     def missing(self, build: BuildKey) -> int:
         """How many runs of a build are to be made that no equal one was asked for."""
-        runs, counted = self._work.builds[build], self._work.counted
-        by_bytes, by_code = self._homes(build)
-        return self._missing(by_bytes, runs - counted) + self._missing(by_code, runs & counted)
+        (by_bytes, by_code), (plain, counted) = self._homes(build), self._work.parts(build)
+        return self._missing(by_bytes, plain) + self._missing(by_code, counted)
 
-    def _missing(self, home: Fingerprint, runs: Set[Run]) -> int:
-        fresh = runs - self._taken[home]
-        self._taken[home] |= fresh
-        done, wanted = self._done[home], self._work.wanted
-        return sum(max(0, wanted[run] - done.get(run, 0)) for run in fresh)
+    def _missing(self, home: Fingerprint, runs: frozenset[Run]) -> int:
+        taken, wanted = self._taken[home], self._work.wanted
+        fresh = runs - taken if taken else runs
+        taken |= fresh
+        done = (min(samples, wanted[run]) for run, samples in self._done[home].items() if run in fresh)
+        return self._work.total(fresh) - sum(done)
 
     def _homes(self, build: BuildKey) -> tuple[Fingerprint, Fingerprint]:
         """What other runs can notice of the build, and what those whose instructions are counted can."""

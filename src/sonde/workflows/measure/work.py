@@ -46,18 +46,25 @@ class PlannedWork:
         self._numbers: dict[Hashable, Run] = {}
         self._build_of: dict[tuple[RevisionId, Configuration], BuildKey] = {}
         self._totals: dict[frozenset[Run], int] = {}
+        self._parts: dict[frozenset[Run], tuple[frozenset[Run], frozenset[Run]]] = {}
         self._kinds: dict[Hashable, PlannedRuns] = {}
         self._runs: dict[RevisionId, PlannedRuns] = {}
         self._together: dict[tuple[Hashable, tuple[Configuration, ...]], frozenset[Run]] = {}
         for revision in target.history:
             self._add(revision.id)
 
-    def total(self, build: BuildKey) -> int:
-        """How many runs a build is wanted for."""
-        runs = self.builds[build]
+    def total(self, runs: frozenset[Run]) -> int:
+        """How often these runs are wanted in all."""
         if runs not in self._totals:
             self._totals[runs] = sum(map(self.wanted.__getitem__, runs))
         return self._totals[runs]
+
+    def parts(self, build: BuildKey) -> tuple[frozenset[Run], frozenset[Run]]:
+        """The runs of a build that notice all of it, and those that notice its code alone."""
+        runs = self.builds[build]
+        if runs not in self._parts:
+            self._parts[runs] = runs - self.counted, runs & self.counted
+        return self._parts[runs]
 
     def place_of(self, point: Point) -> tuple[BuildKey, Run] | None:
         """The build and the run of a point."""

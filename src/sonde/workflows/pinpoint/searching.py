@@ -127,13 +127,13 @@ def _search(
         for place, search in searches
         if len(place.line.revisions) > 1
     }
-    ending = CampaignEnding(NO_STEPS, FREE)
+    ending, references = CampaignEnding(NO_STEPS, FREE), SeriesReferences(tools, watcher)
     if planners:
         if isinstance(budget, Points) and budget.points <= MOST_SHOWN:
             watcher.notice(Planned(budget.points, is_limit=True))
         with tools.executor(watcher) as local:
             campaign = Campaign(
-                BesideReference(tools, local, SeriesReferences(tools, watcher), retries=way.retries)
+                BesideReference(tools, local, references, retries=way.retries)
                 if way.has_reference
                 else local,
                 tools.store,
@@ -150,6 +150,7 @@ def _search(
         one, influences = Pinpointed(name, metric, (), None, 0, 0, 0, NO_STEPS), NO_INFLUENCES
         if name in planners:
             one = with_ending(planners[name].pinpointed(), ending)
+            one = replace(one, references=references.revisions(name))
             unusable += planners[name].unusable()
             influences = planners[name].influences(predicted) if predicted is not None else influences
         found.append(one if predicted is None else replace(one, influences=influences))

@@ -66,6 +66,11 @@ class SeriesReferences:
         found = self._found.get(series)
         return None if found is None else found.blueprint.point.revision
 
+    def revisions(self, benchmark: BenchmarkName) -> tuple[RevisionId, ...]:
+        """The references of all configurations of a benchmark, each revision once, in their order."""
+        found = {self.revision(series) for series in self._found if series[0] == benchmark}
+        return tuple(each.id for each in self._workshop.history if each.id in found)
+
     def give_up(self, series: SeriesName, reason: str) -> None:
         """Measure the rest of a series without a reference."""
         self._found[series] = None

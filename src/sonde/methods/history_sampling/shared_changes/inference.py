@@ -122,9 +122,13 @@ class _Course:
             self._step(int(gap), mean, low, high)
         mean, low, high = (each + common[known.places] for each in (mean, low, high))
         known = replace(known, logs=known.logs + common[known.places[known.measured]])
-        shifts = detected_shifts(known, mean, max(self.scale, self.noise))
+        # The errors of samples left out hold changes too, of which repeats are free.
+        is_known = known.known_noise is not None
+        shifts = detected_shifts(known, mean, self.noise if is_known else max(self.scale, self.noise))
         mean[known.measured] = known.logs
-        own = NORMAL_95 * self.scale * np.sqrt(np.median(known.runs) / known.runs)
+        own = (
+            NORMAL_95 * (self.noise if is_known else self.scale) * np.sqrt(np.median(known.runs) / known.runs)
+        )
         low[known.measured], high[known.measured] = known.logs - own, known.logs + own
         return Inferred(mean, low, high, shifts, self.scale)
 
