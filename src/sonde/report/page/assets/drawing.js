@@ -1,0 +1,318 @@
+// Painting histories on a canvas: levels as steps with their band, marks, and a strip that says how points are known.
+
+const MARGIN = { left: 68, right: 14, top: 26, axis: 22 };
+const STRIP = 9; // height of the strip of a series
+const DOT_FROM = 5; // pixels a revision; with less, only the strip says what was measured
+const COLOURS = {
+  light: ["#0b5fa5", "#b3400a", "#4f7a28", "#8a3a86", "#7a5c00", "#00757d", "#555555", "#b8174f"],
+  dark: ["#6bb8ff", "#ff9a5c", "#a5cf78", "#e39be0", "#e8c34a", "#5fd3d9", "#c8c8c8", "#ff8fb8"],
+};
+const DASHES = [[], [7, 3], [2, 3], [9, 3, 2, 3], [], [7, 3], [2, 3], [9, 3, 2, 3]];
+
+function isDark() {
+  return document.documentElement.dataset.theme === "dark";
+}
+
+function seriesColour(number) {
+  return COLOURS[isDark() ? "dark" : "light"][number % COLOURS.light.length];
+}
+
+// Where the parts of a plot lie, for so many series.
+function frameOf(width, height, series) {
+  const strips = series * STRIP + 6;
+  return {
+    left: MARGIN.left,
+    right: width - MARGIN.right,
+    top: MARGIN.top,
+    bottom: height - MARGIN.axis - strips,
+    strips: height - MARGIN.axis - strips + 5,
+    axis: height - MARGIN.axis + 4,
+  };
+}
+
+function paint(context, view) {
+  context.clearRect(0, 0, view.width, view.height);
+  context.font = "12px system-ui, sans-serif";
+  paintGrid(context, view);
+  paintDoubt(context, view);
+  clipped(context, view.frame, () => {
+    for (const line of view.lines) paintBand(context, view, line);
+    for (const line of view.lines) paintLine(context, view, line);
+    for (const line of view.lines) paintMarks(context, view, line);
+  });
+  view.lines.forEach((line, lane) => paintStrip(context, view, line, lane));
+  paintAxis(context, view);
+  paintTags(context, view);
+  paintChanges(context, view);
+  paintCursor(context, view);
+}
+
+function clipped(context, frame, draw) {
+  context.save();
+  context.beginPath();
+  context.rect(frame.left, frame.top - 4, frame.right - frame.left, frame.bottom - frame.top + 8);
+  context.clip();
+  draw();
+  context.restore();
+}
+
+function xOf(view, position) {
+  return view.frame.left + view.positions.place(position) * (view.frame.right - view.frame.left);
+}
+
+function yOf(view, log) {
+  return view.frame.bottom - view.values.place(log) * (view.frame.bottom - view.frame.top);
+}
+
+function paintGrid(context, view) {
+  context.textAlign = "right";
+  context.textBaseline = "middle";
+  context.lineWidth = 1;
+  for (const tick of view.values.ticks) {
+    const y = Math.round(yOf(view, tick)) + 0.5;
+    context.strokeStyle = view.palette.line;
+    strokeBetween(context, view.frame.left, y, view.frame.right, y);
+    context.fillStyle = view.palette.muted;
+    context.fillText(view.label(tick), view.frame.left - 8, y);
+  }
+}
+
+function strokeBetween(context, fromX, fromY, toX, toY) {
+  context.beginPath();
+  context.moveTo(fromX, fromY);
+  context.lineTo(toX, toY);
+  context.stroke();
+}
+
+// Calls `use` with each visible row: its first position, the one after its last, and its number.
+function eachRow(view, course, use) {
+  for (let row = rowAt(course, view.from); row < course.count; row += 1) {
+    const start = course.start[row];
+    if (start > view.to) return;
+    use(start, row + 1 < course.count ? course.start[row + 1] : view.length, row);
+  }
+}
+
+// Rows as upright slices of at least a pixel: what lies in the same pixel is one slice.
+function slicesOf(view, line) {
+  const { course, offset } = line;
+  const slices = [];
+  let slice = null;
+  eachRow(view, course, (start, end, row) => {
+    if (!hasValue(course, row)) {
+      slice = null;
+      return;
+    }
+    const from = xOf(view, start);
+    const to = xOf(view, end);
+    if (slice && slice.to - slice.from < 1) {
+      widen(slice, course, row, offset, to);
+    } else {
+      slice = { from, to, joins: slice !== null, ...extentOf(course, row, offset) };
+      slices.push(slice);
+    }
+  });
+  return slices;
+}
+
+function extentOf(course, row, offset) {
+  return {
+    low: course.low[row] - offset,
+    high: course.high[row] - offset,
+    floor: course.floor[row] - offset,
+    ceiling: course.ceiling[row] - offset,
+  };
+}
+
+function widen(slice, course, row, offset, to) {
+  const extent = extentOf(course, row, offset);
+  slice.to = to;
+  slice.low = Math.min(slice.low, extent.low);
+  slice.high = Math.max(slice.high, extent.high);
+  slice.floor = Math.min(slice.floor, extent.floor);
+  slice.ceiling = Math.max(slice.ceiling, extent.ceiling);
+}
+
+function paintBand(context, view, line) {
+  context.fillStyle = line.colour;
+  context.globalAlpha = view.lines.length > 2 ? 0.1 : 0.16;
+  for (const slice of line.slices) {
+    const top = yOf(view, slice.ceiling);
+    const height = yOf(view, slice.floor) - top;
+    if (height > 1) context.fillRect(slice.from, top, Math.max(1, slice.to - slice.from), height);
+  }
+  context.globalAlpha = 1;
+}
+
+function paintLine(context, view, line) {
+  context.strokeStyle = line.colour;
+  context.lineWidth = 1.7;
+  context.setLineDash(line.dash);
+  context.beginPath();
+  let before = null;
+  for (const slice of line.slices) {
+    const top = yOf(view, slice.high);
+    const bottom = yOf(view, slice.low);
+    if (slice.joins && before !== null) context.lineTo(slice.from, (top + bottom) / 2);
+    else context.moveTo(slice.from, (top + bottom) / 2);
+    if (bottom - top > 1) {
+      context.lineTo(slice.from, top);
+      context.lineTo(slice.from, bottom);
+    }
+    before = (top + bottom) / 2;
+    context.lineTo(slice.to, before);
+  }
+  context.stroke();
+  context.setLineDash([]);
+}
+
+// A dot for a measured revision, an upright tick for one that is proven equal, a cross for a failed one.
+function paintMarks(context, view, line) {
+  const width = (view.frame.right - view.frame.left) / (view.to - view.from);
+  if (width < DOT_FROM) return;
+  context.fillStyle = line.colour;
+  context.strokeStyle = line.colour;
+  context.lineWidth = 1.5;
+  eachRow(view, line.course, (start, end, row) => {
+    const y = yOf(view, (line.course.low[row] + line.course.high[row]) / 2 - line.offset);
+    for (let position = Math.max(start, Math.floor(view.from)); position < Math.min(end, view.to); position += 1) {
+      const middle = xOf(view, position + 0.5);
+      paintMark(context, view, line.course.states[row], middle, y);
+    }
+  });
+}
+
+function paintMark(context, view, states, x, y) {
+  if (states & FAILED) {
+    paintCross(context, view.palette.failed, x, view.frame.bottom - 5, 3.5);
+  } else if (states & MEASURED) {
+    context.beginPath();
+    context.arc(x, y, 3, 0, 2 * Math.PI);
+    context.fill();
+  } else if (states & PROVEN) {
+    strokeBetween(context, x, y - 4.5, x, y + 4.5);
+  }
+}
+
+function paintCross(context, style, x, y, size) {
+  context.save();
+  context.strokeStyle = style;
+  context.lineWidth = 1.8;
+  strokeBetween(context, x - size, y - size, x + size, y + size);
+  strokeBetween(context, x - size, y + size, x + size, y - size);
+  context.restore();
+}
+
+// Below the plot: full where measured, half as high where proven equal, red where failed, empty elsewhere.
+function paintStrip(context, view, line, lane) {
+  const top = view.frame.strips + lane * STRIP;
+  context.fillStyle = view.palette.panel;
+  context.fillRect(view.frame.left, top, view.frame.right - view.frame.left, STRIP - 2);
+  eachRow(view, line.course, (start, end, row) => {
+    const from = Math.max(xOf(view, start), view.frame.left);
+    const to = Math.min(xOf(view, end), view.frame.right);
+    paintState(context, view, line, line.course.states[row], from, Math.max(to - from, 1), top);
+  });
+}
+
+function paintState(context, view, line, states, x, width, top) {
+  const height = STRIP - 2;
+  if (states & FAILED) {
+    context.fillStyle = view.palette.failed;
+    context.fillRect(x, top + height - 3, width, 3);
+  }
+  if (states & MEASURED) {
+    context.fillStyle = line.colour;
+    context.fillRect(x, top, width, states & FAILED ? height - 3 : height);
+  } else if (states & PROVEN) {
+    context.fillStyle = line.colour;
+    context.globalAlpha = 0.45;
+    context.fillRect(x, top + 2, width, height - 4);
+    context.globalAlpha = 1;
+  }
+}
+
+function paintAxis(context, view) {
+  const count = Math.max(2, Math.floor((view.frame.right - view.frame.left) / 130));
+  context.fillStyle = view.palette.muted;
+  context.textBaseline = "top";
+  for (let number = 0; number < count; number += 1) {
+    const share = number / (count - 1);
+    context.textAlign = number === 0 ? "left" : number === count - 1 ? "right" : "center";
+    const position = Math.min(view.length - 1, Math.max(0, Math.floor(view.positions.position(share))));
+    const x = view.frame.left + share * (view.frame.right - view.frame.left);
+    context.fillText(view.nameOf(position), x, view.frame.axis);
+  }
+}
+
+function paintTags(context, view) {
+  let free = -Infinity;
+  context.textAlign = "left";
+  context.textBaseline = "top";
+  for (const [position, name] of view.tags) {
+    const x = xOf(view, position);
+    if (position < view.from || position > view.to) continue;
+    context.strokeStyle = view.palette.line;
+    context.setLineDash([2, 3]);
+    strokeBetween(context, x, view.frame.top - 10, x, view.frame.bottom);
+    context.setLineDash([]);
+    if (x > free && x + context.measureText(name).width < view.frame.right) {
+      context.fillStyle = view.palette.muted;
+      context.fillText(name, x + 3, 0);
+      free = x + context.measureText(name).width + 12;
+    }
+  }
+}
+
+// The revisions at which a change can lie, shaded.
+function paintDoubt(context, view) {
+  for (const change of view.changes) {
+    if (change.earliest === change.latest) continue;
+    const from = Math.max(xOf(view, change.earliest), view.frame.left);
+    const to = Math.min(xOf(view, change.latest + 1), view.frame.right);
+    context.fillStyle = change.is_slower ? view.palette.slowerSoft : view.palette.fasterSoft;
+    if (to > from) context.fillRect(from, view.frame.top, to - from, view.frame.bottom - view.frame.top);
+  }
+}
+
+// A triangle above each change: it points up where the value grew.
+function paintChanges(context, view) {
+  for (const change of view.changes) {
+    if (change.position < view.from || change.position > view.to) continue;
+    const x = xOf(view, change.position);
+    context.fillStyle = change.is_slower ? view.palette.slower : view.palette.faster;
+    context.strokeStyle = context.fillStyle;
+    paintTriangle(context, x, MARGIN.top - 6, change.is_slower);
+    if (change.isFocus) {
+      context.lineWidth = 1.5;
+      strokeBetween(context, x, view.frame.top, x, view.frame.bottom);
+    }
+  }
+}
+
+function paintTriangle(context, x, y, isUp) {
+  const height = isUp ? 8 : -8;
+  context.beginPath();
+  context.moveTo(x - 5, y + height / 2);
+  context.lineTo(x + 5, y + height / 2);
+  context.lineTo(x, y - height / 2);
+  context.closePath();
+  context.fill();
+}
+
+function paintCursor(context, view) {
+  for (const [position, style] of [[view.pinned, view.palette.ink], [view.hovered, view.palette.muted]]) {
+    if (position === null || position < view.from || position >= view.to) continue;
+    const x = xOf(view, position + 0.5);
+    context.strokeStyle = style;
+    context.lineWidth = 1;
+    strokeBetween(context, x, view.frame.top, x, view.frame.strips + view.lines.length * STRIP);
+  }
+  if (view.dragged) {
+    context.fillStyle = view.palette.muted;
+    context.globalAlpha = 0.25;
+    const [from, to] = view.dragged;
+    context.fillRect(Math.min(from, to), view.frame.top, Math.abs(to - from), view.frame.bottom - view.frame.top);
+    context.globalAlpha = 1;
+  }
+}
