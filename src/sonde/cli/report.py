@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
-import time
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from sonde.cli.arguments import Benchmarks, Json, NoSandbox, ProjectPath, Range, StatePath
+from sonde.cli.arguments import (
+    Benchmarks,
+    Json,
+    NoSandbox,
+    ProjectPath,
+    Range,
+    StatePath,
+    command_words,
+)
 
 
 def report(
@@ -37,31 +42,25 @@ def report(
 
     It measures nothing. The page is one file that loads nothing else, so you can send it or open it offline.
     """
+    from sonde.cli.pages import context_of
     from sonde.cli.terminal.printing import print_json, say, write_file
     from sonde.report.page.document import plain_document
     from sonde.report.page.histories import history_page
+    from sonde.report.page.model import Fact
     from sonde.workflows.projects import open_project
     from sonde.workflows.report.known import known_histories
-    from sonde.workflows.report.writing import page_context, written_page
+    from sonde.workflows.report.writing import written_page
     from sonde.workflows.targets import MeasuringRequest
 
     opened = open_project(project, state)
     request = MeasuringRequest(range, tuple(configuration or ()), tuple(benchmark or ()))
     found = known_histories(opened, request, not no_sandbox)
+    facts = (Fact("Measured on", found.environment),)
     words = command_words(no_sandbox, state, project)
-    command = shlex.join(["sonde", *sys.argv[1:]])
-    page = history_page(found, page_context(opened, found.history, command, words, time.time()))
+    histories = found.histories
+    page = history_page(histories, context_of(opened, histories.history, words, facts))
     if json:
         print_json(plain_document(page))
         return
     write_file(output, written_page(page))
     say(f"{page.sentence}\n\nWritten to {output}.")
-
-
-def command_words(no_sandbox: bool, state: Path | None, project: Path) -> tuple[str, ...]:
-    """Arguments of a command that is shown, so that it works in the same place."""
-    return (
-        *(["--no-sandbox"] if no_sandbox else []),
-        *(["--state", str(state)] if state is not None else []),
-        *(["--project", str(project)] if project != Path() else []),
-    )

@@ -107,8 +107,8 @@ def options_of(configuration: Configuration, default: Configuration) -> tuple[Op
 
 
 def _listed(group: ChangeGroup, histories: Histories, context: PageContext) -> ListedChange:
-    history, largest = histories.history, group.largest
-    series, change = histories.series[largest.series], largest.change
+    history, shown = histories.history, group.main
+    series, change = histories.series[shown.series], shown.change
     place, options = _place(group, histories, context.shared_term)
     effects = [member.change.effect for member in group.members]
     return ListedChange(
@@ -131,7 +131,7 @@ def _listed(group: ChangeGroup, histories: Histories, context: PageContext) -> L
 
 def _key(group: ChangeGroup, series: SeriesHistory, history: History) -> str:
     """The same in every page that has this change, as long as its revision and its benchmark stay."""
-    direction = "slower" if group.largest.change.effect > 0 else "faster"
+    direction = "slower" if group.main.change.effect > 0 else "faster"
     return f"{history[group.latest].short}-{direction}-{series.benchmark}"
 
 
@@ -145,25 +145,31 @@ def _place(
     group: ChangeGroup, histories: Histories, shared_term: SharedTerm
 ) -> tuple[str, tuple[OptionName, ...]]:
     """The options of a group, in words and by name."""
-    benchmark = histories.series[group.largest.series].benchmark
-    changed = {histories.series[number].configuration for number in group.series}
-    known = [one for one in histories.series if one.benchmark == benchmark and _covers(one, group)]
-    others = [one.configuration for one in known if one.configuration not in changed]
-    if len(changed) == 1 and not others:
+    benchmark = histories.series[group.main.series].benchmark
+    changed = {histories.series[number].configuration for number in group.certain_series}
+    every = {histories.series[number].configuration for number in group.series}
+    same = [one for one in histories.series if one.benchmark == benchmark]
+    others = [
+        one.configuration for one in same if one.configuration not in every and _is_unchanged(one, group)
+    ]
+    if len(every) == 1 and not others:
         (only,) = changed
         name = difference(only, histories.default)
         words = "in the default configuration" if name == "default" else f"with {name}"
         return words, options_of(only, histories.default)
     term = shared_term(sorted(changed, key=str), others)
     if term is not None:
-        suffix = "" if term else f" that has values ({len(changed)})"
+        suffix = "" if term else f" that has values ({len(every)})"
         return where(term) + suffix, tuple(sorted(literal.option for literal in term))
-    total = len(changed) + len(others)
-    options = {name for each in changed for name in options_of(each, histories.default)}
-    return f"in {len(changed)} of {total} configurations", tuple(sorted(options))
+    total = len(every) + len(others)
+    options = {name for each in every for name in options_of(each, histories.default)}
+    return f"in {len(every)} of {total} configurations", tuple(sorted(options))
 
 
-def _covers(series: SeriesHistory, group: ChangeGroup) -> bool:
-    """Whether the series has known values on both sides of the change, so that it would show it."""
+def _is_unchanged(series: SeriesHistory, group: ChangeGroup) -> bool:
+    """Whether the series has known values on both sides of the change, and no change that may be this one."""
     states = [estimate is not None and estimate.known is not Known.ESTIMATED for estimate in series.estimates]
-    return any(states[: group.earliest]) and any(states[group.latest :])
+    is_known = any(states[: group.earliest]) and any(states[group.latest :])
+    return is_known and not any(
+        change.earliest <= group.latest and change.latest >= group.earliest for change in series.changes
+    )

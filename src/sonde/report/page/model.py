@@ -138,7 +138,7 @@ class Page:
     sentence: str
     counts: tuple[StateCount, ...]
     changes: tuple[ListedChange, ...]
-    history: History = History(())
+    history: History = field(default_factory=lambda: History(()))
     tags: Mapping[int, str] = field(default_factory=dict)  # position in the history -> name
     series: tuple[PlottedSeries, ...] = ()
     cases: tuple[ComparedCase, ...] = ()

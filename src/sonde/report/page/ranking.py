@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 
 from sonde.report.page.model import ChangeEvidence, ListedChange
 
@@ -12,7 +14,18 @@ RANGE_WEIGHT = 0.75  # the size is known, its revision is not
 
 def ranked(changes: Iterable[ListedChange]) -> tuple[ListedChange, ...]:
     """Regressions first, each direction by its score; ties in the order of the revisions."""
-    return tuple(sorted(changes, key=lambda change: (not change.is_slower, -score(change))))
+    return _numbered(sorted(changes, key=lambda change: (not change.is_slower, -score(change))))
+
+
+def _numbered(changes: Iterable[ListedChange]) -> tuple[ListedChange, ...]:
+    """Keys that occur more than once get a number."""
+    seen = Counter[str]()
+    numbered = []
+    for change in changes:
+        seen[change.key] += 1
+        number = seen[change.key]
+        numbered.append(replace(change, key=f"{change.key}-{number}") if number > 1 else change)
+    return tuple(numbered)
 
 
 def score(change: ListedChange) -> float:

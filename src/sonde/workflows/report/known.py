@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from sonde.core.errors import NothingMeasured
 from sonde.core.events import Event
@@ -31,6 +31,14 @@ ENDING = "everything on this page was known before"
 _SeriesKey = tuple[BenchmarkName, Configuration]
 
 
+@dataclass(frozen=True)
+class KnownHistories:
+    """What the store knows, and of which machine."""
+
+    histories: Histories
+    environment: str  # the machine and its compilers, in words
+
+
 class _Unwatched:
     """A watcher of reading, of which nothing is reported."""
 
@@ -38,7 +46,7 @@ class _Unwatched:
         """Do nothing."""
 
 
-def known_histories(project: OpenProject, request: MeasuringRequest, is_sandboxed: bool) -> Histories:
+def known_histories(project: OpenProject, request: MeasuringRequest, is_sandboxed: bool) -> KnownHistories:
     """The history of each benchmark and configuration of which the store has a point.
 
     Configurations of the request limit it to these.
@@ -63,11 +71,13 @@ def known_histories(project: OpenProject, request: MeasuringRequest, is_sandboxe
             for one in planner.histories()
             if _has_value(one)
         )
+        environment = tools.drafter.workplace.in_words
     if not found:
         raise NothingMeasured(
             "no revision has a value, because every build or run failed. `sonde show` lists the failures."
         )
-    return Histories(target.history, found, project.file.space.default, DEFAULT, ENDING, FREE)
+    histories = Histories(target.history, found, project.file.space.default, DEFAULT, ENDING, FREE)
+    return KnownHistories(histories, environment)
 
 
 def _measured_series(

@@ -37,13 +37,19 @@ def written_page(page: Page) -> str:
 
 
 def page_context(
-    project: OpenProject, history: History, command: str, words: tuple[str, ...] = (), now: float = 0.0
+    project: OpenProject,
+    history: History,
+    command: str,
+    words: tuple[str, ...],
+    now: float,
+    further: tuple[Fact, ...] = (),
 ) -> PageContext:
     """What a page of a project needs beside its findings; `command` made it, at `now` (seconds)."""
     made = datetime.fromtimestamp(now, UTC).strftime("%Y-%m-%d %H:%M UTC")
     facts = (
         Fact("Made by", f"Sonde {__version__}, {made}"),
         Fact("Repeat it with", command, is_command=True),
+        *further,
     )
     name = project.file.repository.resolve().name.removesuffix(".git")
     return PageContext(name, shared_term, _tags(project, history), words, facts)

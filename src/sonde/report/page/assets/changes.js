@@ -103,16 +103,21 @@ function clicked(event, key) {
 }
 
 function sizeCell(change, largest) {
-  const [low, high] = change.interval;
   const bar = element("i");
   bar.style.width = `${Math.max(2, (100 * Math.abs(change.effect)) / largest)}%`;
   return element(
     "span",
     { class: "cell" },
     element("span", { class: "size" }, `${change.is_slower ? "▲" : "▼"} ${change.size}`),
-    element("span", { class: "muted small" }, low === high ? "" : `${low} to ${high}`),
+    element("span", { class: "muted small" }, intervalText(change)),
     element("span", { class: "bar", "aria-hidden": "true" }, bar),
   );
+}
+
+// Empty where there is no noise, as of counted instructions.
+function intervalText(change) {
+  const [low, high] = change.interval;
+  return low === high ? "" : `${low} to ${high}`;
 }
 
 function whenCell(change) {
@@ -183,8 +188,8 @@ function openRow(view, row) {
 function changeFacts(change) {
   const range = change.apart > 1 ? `${change.apart} revisions, ${change.earliest.id.slice(0, 12)} to ${change.revision.id.slice(0, 12)}` : change.revision.id;
   return definitions([
-    ["Before and after", `${change.before} → ${change.after}`],
-    ["90 % interval", `${change.interval[0]} to ${change.interval[1]}`],
+    ["Before and after", change.before && `${change.before} → ${change.after}`],
+    ["90 % interval", intervalText(change)],
     ["Smallest of all", change.least],
     [change.apart > 1 ? "Range" : "Revision", element("code", {}, range)],
     ["Where", `${change.benchmark} ${change.where}`],
