@@ -114,7 +114,7 @@ def check(
     regression, 3 it could not be built or measured, 4 inconclusive.
     """
     from sonde.cli.check_outputs import say_plan, write_outputs
-    from sonde.cli.pages import write_page
+    from sonde.cli.terminal.pages import write_page
     from sonde.cli.terminal.printing import complain, stderr_console
     from sonde.cli.terminal.progress import Progress
     from sonde.core.revisions import History

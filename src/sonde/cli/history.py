@@ -70,7 +70,7 @@ def history(
     Points that are already measured are not measured again. You can interrupt it at any time; run the same
     command again to continue.
     """
-    from sonde.cli.pages import write_page
+    from sonde.cli.terminal.pages import write_page
     from sonde.cli.terminal.printing import print_json, say, stderr_console
     from sonde.cli.terminal.progress import Progress
     from sonde.report.history.text import history_json, history_text

@@ -68,7 +68,7 @@ def pinpoint(
     Points that are already measured are not measured again. You can interrupt it at any time; run the same
     command again to continue.
     """
-    from sonde.cli.pages import write_page
+    from sonde.cli.terminal.pages import write_page
     from sonde.cli.terminal.printing import print_json, say, stderr_console, stdout_has_unicode, stdout_width
     from sonde.cli.terminal.progress import Progress
     from sonde.report.page.pinpoints import pinpoint_page

@@ -42,11 +42,11 @@ def report(
 
     It measures nothing. The page is one file that loads nothing else, so you can send it or open it offline.
     """
-    from sonde.cli.pages import context_of
+    from sonde.cli.terminal.pages import context_of
     from sonde.cli.terminal.printing import print_json, say, write_file
     from sonde.report.page.document import plain_document
     from sonde.report.page.histories import history_page
-    from sonde.report.page.model import Fact
+    from sonde.report.page.model import ReportFact
     from sonde.workflows.projects import open_project
     from sonde.workflows.report.known import known_histories
     from sonde.workflows.report.writing import written_page
@@ -55,7 +55,7 @@ def report(
     opened = open_project(project, state)
     request = MeasuringRequest(range, tuple(configuration or ()), tuple(benchmark or ()))
     found = known_histories(opened, request, not no_sandbox)
-    facts = (Fact("Measured on", found.environment),)
+    facts = (ReportFact("Measured on", found.environment),)
     words = command_words(no_sandbox, state, project)
     histories = found.histories
     page = history_page(histories, context_of(opened, histories.history, words, facts))

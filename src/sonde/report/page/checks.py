@@ -24,9 +24,9 @@ from sonde.report.page.histories import PageContext, options_of
 from sonde.report.page.model import (
     ChangeEvidence,
     ComparedCase,
-    Fact,
     ListedChange,
     Page,
+    ReportFact,
     ShownEffect,
     StateCount,
 )
@@ -54,7 +54,7 @@ def check_page(check: Check, context: PageContext) -> Page:
         cases=tuple(_case(each, check) for each in _all_cases(check)),
         left_out=tuple(_left_out(check)),
         warnings=tuple(text for text in (alarm_text(check), *check.warnings, *outputs(check)) if text),
-        facts=(*context.facts, Fact("Cost", saving_text(check)), *_facts(check)),
+        facts=(*context.facts, ReportFact("Cost", saving_text(check)), *_facts(check)),
     )
 
 
@@ -174,7 +174,7 @@ def _left_out(check: Check) -> Iterator[str]:
     yield from filter(None, (not_executed_text(check), audits_text(check)))
 
 
-def _facts(check: Check) -> Iterator[Fact]:
+def _facts(check: Check) -> Iterator[ReportFact]:
     rules = rules_text(check)
     if rules:
-        yield Fact("Project file", rules)
+        yield ReportFact("Project file", rules)

@@ -14,10 +14,10 @@ from sonde.report.page.commands import change_command
 from sonde.report.page.grouping import ChangeGroup, group_changes
 from sonde.report.page.model import (
     ChangeEvidence,
-    Fact,
     ListedChange,
     Page,
     PlottedSeries,
+    ReportFact,
     ShownEffect,
     StateCount,
 )
@@ -37,7 +37,7 @@ class PageContext:
     shared_term: SharedTerm  # that holds in the first configurations and in none of the others
     tags: Mapping[int, str]  # position in the history -> name
     words: tuple[str, ...] = ()  # arguments of every command that is shown
-    facts: tuple[Fact, ...] = ()
+    facts: tuple[ReportFact, ...] = ()
 
 
 def history_page(histories: Histories, context: PageContext) -> Page:
@@ -54,7 +54,7 @@ def history_page(histories: Histories, context: PageContext) -> Page:
         histories.history,
         context.tags,
         tuple(_plotted(series, histories) for series in histories.series),
-        facts=(*context.facts, Fact("Cost", ending)),
+        facts=(*context.facts, ReportFact("Cost", ending)),
     )
 
 

@@ -121,7 +121,7 @@ class TermMatrix:
 
 
 @dataclass(frozen=True)
-class Fact:
+class ReportFact:
     """Something about how the page came to be: cost, environment, how to repeat it."""
 
     name: str
@@ -145,4 +145,4 @@ class Page:
     matrices: tuple[TermMatrix, ...] = ()
     left_out: tuple[str, ...] = ()  # what was not measured and why, in sentences
     warnings: tuple[str, ...] = ()
-    facts: tuple[Fact, ...] = ()
+    facts: tuple[ReportFact, ...] = ()

@@ -9,10 +9,10 @@ from sonde.report.cost import ending_text
 from sonde.report.page.histories import PageContext, change_counts
 from sonde.report.page.model import (
     ChangeEvidence,
-    Fact,
     ListedChange,
     MatrixCell,
     Page,
+    ReportFact,
     ShownEffect,
     StateCount,
     TermMatrix,
@@ -43,7 +43,7 @@ def pinpoint_page(pinpoints: Pinpoints, context: PageContext) -> Page:
         pinpoints.history,
         context.tags,
         matrices=tuple(_matrix(found, pinpoints, changes) for found in pinpoints.benchmarks),
-        facts=(*context.facts, Fact("Cost", ending_text(reasons, pinpoints.spent))),
+        facts=(*context.facts, ReportFact("Cost", ending_text(reasons, pinpoints.spent))),
     )
 
 

@@ -14,7 +14,7 @@ from sonde.methods.comparison.patterns import shared_term
 from sonde.report.page.document import page_document
 from sonde.report.page.histories import PageContext
 from sonde.report.page.html import PageAssets, page_html
-from sonde.report.page.model import Fact, Page
+from sonde.report.page.model import Page, ReportFact
 from sonde.workflows.projects import OpenProject
 
 SCRIPTS = (
@@ -42,13 +42,13 @@ def page_context(
     command: str,
     words: tuple[str, ...],
     now: float,
-    further: tuple[Fact, ...] = (),
+    further: tuple[ReportFact, ...] = (),
 ) -> PageContext:
     """What a page of a project needs beside its findings; `command` made it, at `now` (seconds)."""
     made = datetime.fromtimestamp(now, UTC).strftime("%Y-%m-%d %H:%M UTC")
     facts = (
-        Fact("Made by", f"Sonde {__version__}, {made}"),
-        Fact("Repeat it with", command, is_command=True),
+        ReportFact("Made by", f"Sonde {__version__}, {made}"),
+        ReportFact("Repeat it with", command, is_command=True),
         *further,
     )
     name = project.file.repository.resolve().name.removesuffix(".git")

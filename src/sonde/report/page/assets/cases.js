@@ -16,7 +16,7 @@ function addCases(section, page) {
     each.size ? intervalOf(each, scale) : each.reason,
   ];
   const head = ["verdict", "benchmark", "configuration", "base → head", "change", "90 % interval, and the threshold"];
-  const body = (rows) => element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Compared cases" }, table("The worst first", head, rows.map(row), [4]));
+  const body = (rows) => element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Table of the compared cases" }, table("The worst first", head, rows.map(row), [4]));
   const holder = element("div", {}, body(page.cases.slice(0, CASES_AT_ONCE)));
   section.append(element("h2", { id: "cases-title" }, "Compared cases"), holder);
   if (page.cases.length > CASES_AT_ONCE) {
@@ -39,7 +39,7 @@ function intervalOf(each, scale) {
     drawn("rect", { x: Math.min(x(from), x(to)), y: 10 - height / 2, width: Math.max(2, Math.abs(x(to) - x(from))), height, fill: `var(${style})`, opacity });
   return drawn(
     "svg",
-    { class: "interval", viewBox: "0 0 200 20", preserveAspectRatio: "none", role: "img", "aria-label": `${each.interval[0]} to ${each.interval[1]}` },
+    { class: "interval", viewBox: "0 0 200 20", role: "img", "aria-label": `${each.interval[0]} to ${each.interval[1]}` },
     rect(-each.threshold, each.threshold, 18, "--line", 0.6),
     drawn("line", { x1: 100, x2: 100, y1: 0, y2: 20, stroke: "var(--muted)", "stroke-width": 1 }),
     rect(each.low, each.high, 6, side, 0.55),
@@ -62,7 +62,7 @@ function matrixTable(matrix) {
     const cells = matrix.revisions.map((_, column) => matrixCell(matrix.cells.find((cell) => cell.term === at && cell.column === column)));
     return element("tr", {}, element("th", { scope: "row" }, term), ...cells);
   });
-  return element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `Changes of ${matrix.benchmark}` }, element("table", {}, element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "options"), ...head)), element("tbody", {}, ...rows)));
+  return element("div", { class: "scroll matrix", tabindex: "0", role: "region", "aria-label": `Changes of ${matrix.benchmark}` }, element("table", {}, element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "options"), ...head)), element("tbody", {}, ...rows)));
 }
 
 function matrixCell(cell) {

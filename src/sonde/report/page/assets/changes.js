@@ -74,7 +74,7 @@ function showChanges(view) {
   view.list.replaceChildren(...shown.map((change) => changeRow(view, change, largest)));
   view.more.hidden = shown.length === wanted.length;
   view.status.textContent = changes.length
-    ? `${wanted.length === changes.length ? counted(changes.length, "change") : `${wanted.length} of ${counted(changes.length, "change")}`}, what got slower first, then by size and certainty`
+    ? `${wanted.length === changes.length ? counted(changes.length, "change") : `${wanted.length} of ${counted(changes.length, "change")}`}: regressions first, then by size and certainty`
     : "No change was found.";
 }
 

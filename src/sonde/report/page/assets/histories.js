@@ -39,7 +39,7 @@ function seriesChooser(view) {
     element("th", { scope: "col", class: at > 4 ? "number optional" : at > 2 ? "number" : null }, text || element("span", { class: "muted" }, "plot")),
   );
   const chooser = element("table", {}, element("thead", {}, element("tr", {}, ...cells)), view.body);
-  const filters = element("div", { class: "filters" }, element("label", {}, "Find series", search));
+  const filters = element("div", { class: "filters find" }, element("label", {}, "Find series", search));
   showSeriesRows(view, SERIES_AT_ONCE);
   const isLong = view.source.page.series.length > SERIES_AT_ONCE;
   return element("div", {}, isLong ? filters : null, element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "All series" }, chooser), view.note, view.more);

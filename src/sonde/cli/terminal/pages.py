@@ -11,13 +11,13 @@ from pathlib import Path
 from sonde.cli.terminal.printing import write_file
 from sonde.core.revisions import History
 from sonde.report.page.histories import PageContext
-from sonde.report.page.model import Fact, Page
+from sonde.report.page.model import Page, ReportFact
 from sonde.workflows.projects import OpenProject
 from sonde.workflows.report.writing import page_context, written_page
 
 
 def context_of(
-    project: OpenProject, history: History, words: tuple[str, ...], facts: tuple[Fact, ...] = ()
+    project: OpenProject, history: History, words: tuple[str, ...], facts: tuple[ReportFact, ...] = ()
 ) -> PageContext:
     """What a page of this command needs beside its findings."""
     return page_context(project, history, shlex.join(["sonde", *sys.argv[1:]]), words, time.time(), facts)
