@@ -1,12 +1,19 @@
 import json
 from base64 import b64decode
+from typing import Any
 from zlib import decompress
 
-from sonde.report.page.document import page_document, plain_document
+from sonde.report.page.document import page_document as made_document
+from sonde.report.page.document import plain_document
+from sonde.report.page.histories import history_page
 from sonde.report.page.model import Page
-from tests.report.made_histories import histories_of, stepped
+from tests.report.made_histories import Step, histories_of, stepped
 from tests.report.page.pages import CONTEXT, hostile_page, made_page
 from tests.report.page.unpacking import unpacked
+
+
+def page_document(page: Page, **settings: int) -> Any:
+    return made_document(page, **settings)
 
 
 def test_the_document_of_a_made_history(golden):
@@ -28,9 +35,6 @@ def test_series_and_revisions_come_back_from_the_packed_document():
 
 
 def test_series_with_changes_get_more_rows():
-    from sonde.report.page.histories import history_page
-    from tests.report.made_histories import Step
-
     length = 4000
     flat = stepped(length, 1.0, measured_every=2)
     changed = stepped(length, 1.0, [Step(100, 2.0)], measured_every=2, benchmark="unpack")

@@ -6,18 +6,23 @@ then has the least and the largest value of its revisions, and every state that 
 
 from __future__ import annotations
 
-import math
 from base64 import b64encode
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntFlag
+from operator import attrgetter
 from zlib import compress
+
+import numpy as np
+from numpy.typing import NDArray
 
 from sonde.core.findings.histories import Estimate, Known, SeriesHistory
 
 RESOLUTION = 1e-4  # of a logarithm: 0.01 %
-_LEAST = 1e-300  # stands for zero on a logarithmic axis
-_MOST_STEPS = 1 << 30  # a band may be as wide as any float
+_LEAST, _MOST = 1e-300, 1e300  # stand for zero and for infinity on a logarithmic axis
+_NUMBERS = attrgetter("value", "low", "high")
+
+Integers = NDArray[np.int64]
 
 
 class PointState(IntFlag):
@@ -30,42 +35,62 @@ class PointState(IntFlag):
 
 
 _STATES = {
-    Known.MEASURED: PointState.MEASURED,
-    Known.PROVEN: PointState.PROVEN,
-    Known.ESTIMATED: PointState.ESTIMATED,
+    Known.MEASURED: int(PointState.MEASURED),
+    Known.PROVEN: int(PointState.PROVEN),
+    Known.ESTIMATED: int(PointState.ESTIMATED),
 }
 
 
-@dataclass(frozen=True, slots=True)
-class PackedRow:
-    """Successive revisions from `start` on, up to the next row; values in steps of the resolution."""
+@dataclass(frozen=True)
+class CourseRows:
+    """Rows as columns. Row `i` covers the revisions from `start[i]` up to `start[i + 1]`.
 
-    start: int
-    states: int  # PointState
-    low: int  # the least value
-    high: int  # the largest
-    below: int  # from the least value down to the end of the band
-    above: int
+    Values are in steps of the resolution. A row without a value, because nothing exists or is known there,
+    has zeros.
+    """
+
+    start: Integers
+    states: Integers  # PointState
+    low: Integers  # the least value
+    high: Integers  # the largest
+    below: Integers  # from the least value down to the end of the band
+    above: Integers
+
+    def __len__(self) -> int:
+        return len(self.start)
 
 
-def rows_of(series: SeriesHistory, at_most: int) -> list[PackedRow]:
+def rows_of(series: SeriesHistory, at_most: int) -> CourseRows:
     """The rows of a series; in buckets of equal width if there would be more than `at_most`."""
-    failed = frozenset(series.failed)
-    rows = list(_joined(_row(at, estimate, at in failed) for at, estimate in enumerate(series.estimates)))
-    return rows if len(rows) <= at_most else list(_bucketed(rows, len(series.estimates), at_most))
+    points = _points(series)
+    new = np.zeros(len(points), bool)
+    new[:1] = True
+    for column in (points.states, points.low, points.below, points.above):
+        new[1:] |= column[1:] != column[:-1]
+    first = np.flatnonzero(new)
+    if len(first) > at_most:
+        return _bucketed(points, at_most)
+    return CourseRows(
+        first,
+        points.states[first],
+        points.low[first],
+        points.high[first],
+        points.below[first],
+        points.above[first],
+    )
 
 
-def packed_rows(rows: Sequence[PackedRow]) -> str:
+def packed_rows(rows: CourseRows) -> str:
     """The rows, column by column: differences to the row before as variable-length integers."""
     columns = (
-        _differences([row.start for row in rows]),
-        [row.states for row in rows],
-        map(_zigzag, _differences([row.low for row in rows])),
-        [row.high - row.low for row in rows],
-        [row.below for row in rows],
-        [row.above for row in rows],
+        np.diff(rows.start, prepend=0),
+        rows.states,
+        _zigzag(np.diff(rows.low, prepend=0)),
+        rows.high - rows.low,
+        rows.below,
+        rows.above,
     )
-    return packed(b"".join(_varint(number) for column in columns for number in column))
+    return packed(b"".join(map(_varints, columns)))
 
 
 def packed(content: bytes) -> str:
@@ -73,72 +98,64 @@ def packed(content: bytes) -> str:
     return b64encode(compress(content, 9)).decode()
 
 
-def _row(at: int, estimate: Estimate | None, has_failed: bool) -> PackedRow:
-    state = PointState.FAILED if has_failed else PointState(0)
-    if estimate is None:
-        return PackedRow(at, state, 0, 0, 0, 0)
-    state = state or _STATES[estimate.known]
-    value, low, high = _steps(estimate.value), _steps(estimate.low), _steps(estimate.high)
-    return PackedRow(at, state, value, value, max(0, value - low), max(0, high - value))
+def _points(series: SeriesHistory) -> CourseRows:
+    """A row for each revision."""
+    estimates, length = series.estimates, len(series.estimates)
+    exists = np.fromiter((each is not None for each in estimates), bool, length)
+    known = [each for each in estimates if each is not None]
+    states = np.zeros(length, np.int64)
+    states[exists] = np.fromiter((_STATES[each.known] for each in known), np.int64, len(known))
+    states[list(series.failed)] = PointState.FAILED
+    value, low, high = (_filled(column, exists) for column in _steps(known))
+    start = np.arange(length, dtype=np.int64)
+    return CourseRows(start, states, value, value, np.maximum(value - low, 0), np.maximum(high - value, 0))
 
 
-def _steps(value: float) -> int:
-    steps = round(math.log(max(value, _LEAST)) / RESOLUTION) if value < math.inf else _MOST_STEPS
-    return max(-_MOST_STEPS, min(steps, _MOST_STEPS))
+def _steps(known: Sequence[Estimate]) -> Integers:
+    """Values and both ends of their bands as steps of the resolution, one row each."""
+    numbers = np.array([_NUMBERS(each) for each in known], float).reshape(-1, 3)
+    steps: Integers = np.rint(np.log(np.clip(numbers, _LEAST, _MOST)) / RESOLUTION).astype(np.int64).T
+    return steps
 
 
-def _joined(rows: Iterable[PackedRow]) -> Iterator[PackedRow]:
-    """Without rows that say the same as the one before; failures and measurements stay single."""
-    before = None
-    for row in rows:
-        same = (row.states, row.low, row.high, row.below, row.above)
-        if same != before:
-            yield row
-        before = same
+def _filled(column: Integers, exists: NDArray[np.bool_]) -> Integers:
+    """The numbers of those points that exist, zeros elsewhere."""
+    filled = np.zeros(len(exists), np.int64)
+    filled[exists] = column
+    return filled
 
 
-def _bucketed(rows: Sequence[PackedRow], length: int, at_most: int) -> Iterator[PackedRow]:
-    edges = [number * length // at_most for number in range(at_most)]
-    at = 0
-    for number, start in enumerate(edges):
-        end = edges[number + 1] if number + 1 < at_most else length
-        while at + 1 < len(rows) and rows[at + 1].start <= start:
-            at += 1
-        last = at
-        while last + 1 < len(rows) and rows[last + 1].start < end:
-            last += 1
-        yield _bucket(start, rows[at : last + 1])
+def _bucketed(points: CourseRows, at_most: int) -> CourseRows:
+    """Rows of about equal width; what has no value does not count for the extremes."""
+    start = np.arange(at_most, dtype=np.int64) * len(points) // at_most
+    has_value = (points.states & ~int(PointState.FAILED)) != 0
+    has_value |= (points.states != 0) & (points.low + points.above != 0)
+    farthest = np.int64(1) << 40
+    low = np.minimum.reduceat(np.where(has_value, points.low, farthest), start)
+    high = np.maximum.reduceat(np.where(has_value, points.high, -farthest), start)
+    floor = np.minimum.reduceat(np.where(has_value, points.low - points.below, farthest), start)
+    ceiling = np.maximum.reduceat(np.where(has_value, points.high + points.above, -farthest), start)
+    filled = np.logical_or.reduceat(has_value, start)
+    columns = (low, high, low - floor, ceiling - high)
+    return CourseRows(
+        start,
+        np.bitwise_or.reduceat(points.states, start),
+        *(np.where(filled, column, 0) for column in columns),
+    )
 
 
-def _bucket(start: int, rows: Sequence[PackedRow]) -> PackedRow:
-    states = 0
-    for row in rows:
-        states |= row.states
-    valued = [row for row in rows if row.states & ~PointState.FAILED] or [
-        row for row in rows if row.high or row.low
-    ]
-    if not valued:
-        return PackedRow(start, states, 0, 0, 0, 0)
-    low, high = min(row.low for row in valued), max(row.high for row in valued)
-    floor = min(row.low - row.below for row in valued)
-    ceiling = max(row.high + row.above for row in valued)
-    return PackedRow(start, states, low, high, low - floor, ceiling - high)
-
-
-def _differences(numbers: Sequence[int]) -> list[int]:
-    return [number - before for before, number in zip([0, *numbers], numbers, strict=False)]
-
-
-def _zigzag(number: int) -> int:
+def _zigzag(numbers: Integers) -> Integers:
     """Small for numbers that are small, whatever their sign."""
-    return number * 2 if number >= 0 else -number * 2 - 1
+    return np.where(numbers >= 0, numbers * 2, -numbers * 2 - 1)
 
 
-def _varint(number: int) -> bytes:
+def _varints(numbers: Integers) -> bytes:
     """Seven bits a byte, the lowest first; the highest bit says that more follow."""
-    content = bytearray()
-    while number > 127:
-        content.append(number & 127 | 128)
-        number >>= 7
-    content.append(number)
-    return bytes(content)
+    longest = max(1, -(-int(numbers.max(initial=0)).bit_length() // 7))
+    shifts = 7 * np.arange(longest)
+    rest = numbers[:, None] >> shifts
+    is_needed = (rest != 0) | (shifts == 0)
+    has_more = np.zeros_like(is_needed)
+    has_more[:, :-1] = is_needed[:, 1:]
+    content = ((rest & 127) | (has_more * 128)).astype(np.uint8)
+    return bytes(content[is_needed])

@@ -2,6 +2,7 @@
 
 const SHOWN_AT_ONCE = 100;
 const CHANGE_PLOT_HEIGHT = 240;
+const NARROW = "(max-width: 46rem)";
 const AROUND = 40; // revisions on each side of a change that its plot shows at first
 const EVIDENCE = {
   exact: "exactly this revision, and clear of noise",
@@ -41,7 +42,8 @@ function filtersOf(view) {
   if (authors.length > 1) filters.append(selection("Author", "all authors", authors, set("author")));
   filters.append(day("From", "since"), day("To", "until"));
   filters.addEventListener("submit", (event) => event.preventDefault());
-  return filters;
+  // On a phone the list comes first, and the filters open on demand.
+  return element("details", { class: "filter-box", open: !matchMedia(NARROW).matches }, element("summary", {}, "Filter"), filters);
 }
 
 function filter(view, wanted) {

@@ -97,7 +97,7 @@ function table(caption, head, rows, numbers = []) {
   return element(
     "table",
     {},
-    element("caption", {}, caption),
+    caption ? element("caption", {}, caption) : null,
     element("thead", {}, element("tr", {}, ...head.map((cell, at) => element("th", { scope: "col", class: side(at) }, cell)))),
     element("tbody", {}, ...rows.map((row) => element("tr", {}, ...cells(row)))),
   );

@@ -58,6 +58,7 @@ function quantity(log, unit) {
 
 function percent(log) {
   const value = 100 * Math.expm1(log);
+  if (Math.abs(value) < 0.005) return "0 %";
   const digits = Math.abs(value) < 1 ? 2 : Math.abs(value) < 100 ? 1 : 0;
   return Math.abs(value) >= 1000 ? `×${Math.exp(log).toPrecision(3)}` : `${value >= 0 ? "+" : ""}${value.toFixed(digits)} %`;
 }
