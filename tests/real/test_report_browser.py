@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from sonde.report.page.checks import check_page
@@ -9,7 +11,7 @@ from sonde.report.page.pinpoints import pinpoint_page
 from sonde.workflows.report.writing import written_page
 from tests.real.browsers import PHONE, chromium, visiting
 from tests.report.made_checks import SLOWER
-from tests.report.page.pages import CONTEXT, hostile_page, made_page
+from tests.report.page.pages import CONTEXT, hostile_page, long_page, made_page
 from tests.report.pinpoint.test_text import CORE, EXACT, RANGE, pinpoints
 from tests.report.pinpoint.test_text import PACK as PINPOINTED
 
@@ -21,13 +23,12 @@ PAGES = {
     "history": made_page,
     "check": lambda: check_page(SLOWER, CONTEXT),
     "pinpoint": lambda: pinpoint_page(pinpoints(_with_findings()), CONTEXT),
+    "long": long_page,
     "hostile": hostile_page,
 }
 
 
 def _with_findings():
-    from dataclasses import replace
-
     return replace(PINPOINTED, findings=(CORE, EXACT, RANGE))
 
 
@@ -99,7 +100,7 @@ def test_a_finding_opens_by_the_keyboard_alone(browser, files):
         visit.page.wait_for_selector(".detail canvas")
 
         visit.page.locator(".detail canvas").focus()
-        visit.page.wait_for_function("document.querySelector('.detail .legend').childElementCount > 0")
+        visit.page.wait_for_selector(".detail .legend li")
         visit.page.keyboard.press("ArrowRight")
         visit.page.wait_for_selector(".detail .tip:not([hidden])")
         visit.page.keyboard.press("Enter")
@@ -109,7 +110,7 @@ def test_a_finding_opens_by_the_keyboard_alone(browser, files):
 
 def test_hovering_names_the_revision_and_a_click_pins_it(browser, files):
     with visiting(browser, files["history"]) as visit:
-        visit.page.wait_for_function("document.querySelector('#histories .legend').childElementCount > 0")
+        visit.page.wait_for_selector("#histories .legend li")
         canvas = visit.page.locator("#histories canvas")
         canvas.hover(position={"x": 400, "y": 120})
         visit.page.wait_for_selector("#histories .tip:not([hidden])")
@@ -120,16 +121,36 @@ def test_hovering_names_the_revision_and_a_click_pins_it(browser, files):
 
 
 def test_filters_leave_what_they_name(browser, files):
-    with visiting(browser, files["pinpoint"]) as visit:
-        assert visit.page.locator(".change").count() == 3
-    with visiting(browser, files["check"]) as visit:
-        rows = visit.page.locator(".change").count()
-        assert rows == len(check_page(SLOWER, CONTEXT).changes)
+    with visiting(browser, files["long"]) as visit:
+        page, rows = visit.page, visit.page.locator(".change")
+        assert rows.count() == 5
+
+        page.get_by_role("button", name="faster").click()
+        assert page.locator(".change.faster").count() == rows.count() == 1
+        page.get_by_role("button", name="all", exact=True).click()
+        page.get_by_label("Benchmark").select_option("unpack")
+        assert rows.count() == 1
+        page.get_by_label("Benchmark").select_option("")
+        page.get_by_label("Option").select_option("level")
+        assert page.inner_text(".change .place").startswith("unpack")
+        page.get_by_label("Option").select_option("")
+        page.get_by_label("Author").select_option("Grace Hopper")
+        assert {text.split(" · ")[-1] for text in page.locator(".when").all_inner_texts()} == {"Grace Hopper"}
+
+
+def test_an_address_opens_a_change_that_filters_hide(browser, files):
+    with visiting(browser, files["long"]) as visit:
+        hidden = visit.page.locator(".change.slower > a").first.get_attribute("href")
+        visit.page.get_by_role("button", name="faster").click()
+
+        visit.page.evaluate("(hash) => { location.hash = hash; }", hidden)
+
+        visit.page.wait_for_selector(".change.slower.open .detail")
 
 
 def test_a_table_holds_what_the_plot_shows(browser, files):
     with visiting(browser, files["history"]) as visit:
-        visit.page.wait_for_function("document.querySelector('#histories .legend').childElementCount > 0")
+        visit.page.wait_for_selector("#histories .legend li")
         visit.page.locator("#histories summary").click()
         visit.page.wait_for_selector("#histories details table")
 

@@ -39,6 +39,16 @@ def made_histories() -> Histories:
     )
 
 
+def long_page() -> Page:
+    """A page with filters: enough changes, of two benchmarks and three authors."""
+    steps = [Step(10, 0.06), Step(31, 0.08), Step(52, 0.05), Step(71, 0.07)]
+    found = histories_of(
+        stepped(90, 0.05, steps),
+        stepped(90, 0.05, [Step(40, 0.09)], benchmark="unpack", configuration=STRONG),
+    )
+    return history_page(found, CONTEXT)
+
+
 def made_page() -> Page:
     return history_page(made_histories(), CONTEXT)
 

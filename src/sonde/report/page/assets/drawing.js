@@ -95,48 +95,35 @@ function eachRow(view, course, use) {
 
 // Rows as upright slices of at least a pixel: what lies in the same pixel is one slice.
 function slicesOf(view, line) {
-  const { course, offset } = line;
   const slices = [];
   let slice = null;
-  eachRow(view, course, (start, end, row) => {
-    if (!hasValue(course, row)) {
-      slice = null;
-      return;
-    }
-    const from = xOf(view, start);
-    const to = xOf(view, end);
-    if (slice && slice.to - slice.from < 1) {
-      widen(slice, course, row, offset, to);
-    } else {
-      slice = { from, to, joins: slice !== null, ...extentOf(course, row, offset) };
+  eachRow(view, line.course, (start, end, row) => {
+    const isValue = hasValue(line.course, row);
+    const from = slice ? slice.to : xOf(view, start);
+    if (!slice || slice.isValue !== isValue || slice.to - slice.from >= 1) {
+      const joins = Boolean(slice?.isValue && isValue);
+      slice = { from, to: from, joins, isValue, states: 0, low: Infinity, high: -Infinity, floor: Infinity, ceiling: -Infinity };
       slices.push(slice);
     }
+    slice.to = xOf(view, end);
+    slice.states |= line.course.states[row];
+    if (isValue) widen(slice, line, row);
   });
   return slices;
 }
 
-function extentOf(course, row, offset) {
-  return {
-    low: course.low[row] - offset,
-    high: course.high[row] - offset,
-    floor: course.floor[row] - offset,
-    ceiling: course.ceiling[row] - offset,
-  };
-}
-
-function widen(slice, course, row, offset, to) {
-  const extent = extentOf(course, row, offset);
-  slice.to = to;
-  slice.low = Math.min(slice.low, extent.low);
-  slice.high = Math.max(slice.high, extent.high);
-  slice.floor = Math.min(slice.floor, extent.floor);
-  slice.ceiling = Math.max(slice.ceiling, extent.ceiling);
+function widen(slice, { course, offset }, row) {
+  slice.low = Math.min(slice.low, course.low[row] - offset);
+  slice.high = Math.max(slice.high, course.high[row] - offset);
+  slice.floor = Math.min(slice.floor, course.floor[row] - offset);
+  slice.ceiling = Math.max(slice.ceiling, course.ceiling[row] - offset);
 }
 
 function paintBand(context, view, line) {
   context.fillStyle = line.colour;
   context.globalAlpha = view.lines.length > 2 ? 0.1 : 0.16;
   for (const slice of line.slices) {
+    if (!slice.isValue) continue;
     const top = yOf(view, slice.ceiling);
     const height = yOf(view, slice.floor) - top;
     if (height > 1) context.fillRect(slice.from, top, Math.max(1, slice.to - slice.from), height);
@@ -149,18 +136,17 @@ function paintLine(context, view, line) {
   context.lineWidth = 1.7;
   context.setLineDash(line.dash);
   context.beginPath();
-  let before = null;
   for (const slice of line.slices) {
+    if (!slice.isValue) continue;
     const top = yOf(view, slice.high);
     const bottom = yOf(view, slice.low);
-    if (slice.joins && before !== null) context.lineTo(slice.from, (top + bottom) / 2);
+    if (slice.joins) context.lineTo(slice.from, (top + bottom) / 2);
     else context.moveTo(slice.from, (top + bottom) / 2);
     if (bottom - top > 1) {
       context.lineTo(slice.from, top);
       context.lineTo(slice.from, bottom);
     }
-    before = (top + bottom) / 2;
-    context.lineTo(slice.to, before);
+    context.lineTo(slice.to, (top + bottom) / 2);
   }
   context.stroke();
   context.setLineDash([]);

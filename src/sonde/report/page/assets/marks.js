@@ -42,11 +42,11 @@ function paintStrip(context, view, line, lane) {
   const top = view.frame.strips + lane * STRIP;
   context.fillStyle = view.palette.panel;
   context.fillRect(view.frame.left, top, view.frame.right - view.frame.left, STRIP - 2);
-  eachRow(view, line.course, (start, end, row) => {
-    const from = Math.max(xOf(view, start), view.frame.left);
-    const to = Math.min(xOf(view, end), view.frame.right);
-    paintState(context, view, line, line.course.states[row], from, Math.max(to - from, 1), top);
-  });
+  for (const slice of line.slices) {
+    const from = Math.max(slice.from, view.frame.left);
+    const width = Math.max(Math.min(slice.to, view.frame.right) - from, 1);
+    paintState(context, view, line, slice.states, from, width, top);
+  }
 }
 
 function paintState(context, view, line, states, x, width, top) {

@@ -186,15 +186,18 @@ function baseOf(course, position) {
 
 // The scale of all values, and of as much of their bands as does not press the lines flat.
 function valuesOf(view) {
-  const slices = view.lines.flatMap((line) => line.slices);
-  if (!slices.length) return valueScale(0, 0);
-  const least = (read) => slices.reduce((found, slice) => Math.min(found, read(slice)), Infinity);
-  const low = least((slice) => slice.low);
-  const high = -least((slice) => -slice.high);
+  let [low, high, floor, ceiling] = [Infinity, -Infinity, Infinity, -Infinity];
+  for (const { slices } of view.lines) {
+    for (const slice of slices) {
+      low = Math.min(low, slice.low);
+      high = Math.max(high, slice.high);
+      floor = Math.min(floor, slice.floor);
+      ceiling = Math.max(ceiling, slice.ceiling);
+    }
+  }
+  if (low > high) return valueScale(0, 0);
   const margin = Math.max((high - low) / 3, 0.004);
-  const floor = Math.max(least((slice) => slice.floor), low - margin);
-  const ceiling = Math.min(-least((slice) => -slice.ceiling), high + margin);
-  return valueScale(floor, ceiling);
+  return valueScale(Math.max(floor, low - margin), Math.min(ceiling, high + margin));
 }
 
 function labelOf(plot) {
