@@ -43,6 +43,7 @@ def test_series_with_changes_get_more_rows():
 
     first, second = (series["rows"] for series in document["series"])
     assert first * 3 == second
+    assert [series["bucket"] for series in document["series"]] == [-(-length // first), -(-length // second)]
 
 
 def test_nothing_in_the_document_steers_a_reader():

@@ -46,7 +46,8 @@ def page_document(page: Page, most_rows: int = MOST_ROWS) -> dict[str, object]:
     - revisions: length, and packed JSON: id, committed_at, author, subject, in columns
     - tags: pairs of a position and a name
     - series: name, benchmark, configuration, options, unit, sentence, spark, changes, numbers of points
-      in each state, and packed rows of it
+      in each state, bucket (how many revisions a row stands for, if they may differ; else 1), and packed
+      rows of it
     """
     return _harmless(
         {
@@ -167,7 +168,8 @@ def _shares(series: Sequence[PlottedSeries], most_rows: int) -> list[int]:
 
 def _series(series: PlottedSeries, most_rows: int) -> dict[str, object]:
     rows = rows_of(series.history, most_rows)
-    return {**_outline(series), "rows": len(rows), "packed": packed_rows(rows)}
+    bucket = math.ceil(len(series.history.estimates) / len(rows)) if rows.is_bucketed else 1
+    return {**_outline(series), "bucket": bucket, "rows": len(rows), "packed": packed_rows(rows)}
 
 
 def _outline(series: PlottedSeries) -> dict[str, object]:

@@ -55,6 +55,7 @@ class CourseRows:
     high: Integers  # the largest
     below: Integers  # from the least value down to the end of the band
     above: Integers
+    is_bucketed: bool = False  # whether a row may stand for different values
 
     def __len__(self) -> int:
         return len(self.start)
@@ -141,6 +142,7 @@ def _bucketed(points: CourseRows, at_most: int) -> CourseRows:
         start,
         np.bitwise_or.reduceat(points.states, start),
         *(np.where(filled, column, 0) for column in columns),
+        is_bucketed=True,
     )
 
 

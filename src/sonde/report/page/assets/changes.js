@@ -182,9 +182,10 @@ function openRow(view, row) {
   const { change } = row;
   row.classList.add("open");
   row.firstChild.setAttribute("aria-expanded", "true");
-  const detail = element("div", { class: "detail" }, changeFacts(change), commandLine(change.command));
-  row.append(detail);
-  if (change.series.length) row.plot = addChangePlot(view.source, detail, change);
+  const facts = element("div", {}, changeFacts(change), commandLine(change.command));
+  const chart = element("div", { class: "chart" });
+  row.append(element("div", { class: "detail" }, facts, change.series.length ? chart : null));
+  if (change.series.length) row.plot = addChangePlot(view.source, chart, change);
 }
 
 function changeFacts(change) {
@@ -200,7 +201,7 @@ function changeFacts(change) {
   ]);
 }
 
-function addChangePlot(source, detail, change) {
+function addChangePlot(source, chart, change) {
   const [number] = change.series;
   const positions = source.page.series[number].changes;
   const effect = (each) => each.size === change.size && each.is_slower === change.is_slower;
@@ -208,6 +209,6 @@ function addChangePlot(source, detail, change) {
   const length = source.page.revisions.length;
   const around = [Math.max(0, own.earliest - AROUND), Math.min(length, own.latest + AROUND + 1)];
   const focus = { earliest: own.earliest, latest: own.latest, isSlower: change.is_slower };
-  detail.append(element("h3", {}, seriesName(source.page.series[number])));
-  return addPlot(detail, source, { numbers: [number], height: CHANGE_PLOT_HEIGHT, label: `History of ${seriesName(source.page.series[number])}`, around, focus });
+  chart.append(element("h3", {}, seriesName(source.page.series[number])));
+  return addPlot(chart, source, { numbers: [number], height: CHANGE_PLOT_HEIGHT, label: `History of ${seriesName(source.page.series[number])}`, around, focus });
 }

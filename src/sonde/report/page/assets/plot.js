@@ -216,6 +216,8 @@ function legendOf(plot) {
   const names = plot.numbers.map((number, at) => element("li", {}, line(at), seriesName(plot.source.page.series[number])));
   const marks = ["● measured", "| proven equal", "× failed", "no mark: estimated, never looked at", "strip below: the same for each revision", "▲▼ change", "band: 90 %"];
   if (changesOf(plot).some((change) => change.earliest < change.latest)) marks.push("shaded: where a change can lie");
+  const bucket = Math.max(...plot.numbers.map((number) => plot.source.page.series[number].bucket));
+  if (bucket > 1) marks.push(`a step stands for ${bucket} revisions, from the least to the largest value`);
   return [...names, ...marks.map((mark) => element("li", {}, mark))];
 }
 
