@@ -2,41 +2,26 @@
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Sequence
 
-from sonde.core.findings.histories import ChangePoint
-from sonde.core.results import Metric
-from sonde.core.revisions import History, Revision
+from sonde.core.revisions import Revision
 from sonde.report.harmless import harmless
 from sonde.report.history.change_table import in_percent
 from sonde.report.page.model import (
     ComparedCase,
     ListedChange,
     Page,
-    PlottedSeries,
     ShownEffect,
     TermMatrix,
 )
-from sonde.report.page.packing import RESOLUTION, packed, packed_rows, rows_of
-from sonde.report.page.sparks import spark
+from sonde.report.page.packed_series import packed_revisions, packed_series, row_shares, series_outline
+from sonde.report.page.packing import RESOLUTION
 from sonde.report.page.wording import date_text
 from sonde.report.quantities import finite
 from sonde.report.revisions import revisions_json
 
 FORMAT = 1
 MOST_ROWS = 400_000  # of all series
-LEAST_ROWS = 500  # of a series
-CHANGED_WEIGHT = 3  # a series with changes gets so many times the rows of one without
-
-_UNITS = {
-    Metric.CPU: "seconds",
-    Metric.WALL: "seconds",
-    Metric.INSTRUCTIONS: "count",
-    Metric.MEMORY: "bytes",
-    Metric.PRINTED: "plain",
-}
 
 
 def page_document(page: Page, most_rows: int = MOST_ROWS) -> dict[str, object]:
@@ -53,12 +38,12 @@ def page_document(page: Page, most_rows: int = MOST_ROWS) -> dict[str, object]:
         {
             **_head(page),
             "changes": [_change(each) for each in page.changes],
-            "revisions": {"length": len(page.history), "packed": _packed_revisions(page.history)},
+            "revisions": {"length": len(page.history), "packed": packed_revisions(page.history)},
             "tags": [[position, name] for position, name in sorted(page.tags.items())],
             "resolution": RESOLUTION,
             "series": [
-                _series(each, rows)
-                for each, rows in zip(page.series, _shares(page.series, most_rows), strict=True)
+                packed_series(each, rows)
+                for each, rows in zip(page.series, row_shares(page.series, most_rows), strict=True)
             ],
             **_rest(page),
         }
@@ -73,7 +58,7 @@ def plain_document(page: Page) -> dict[str, object]:
             "changes": [_change(each) for each in page.changes],
             "revisions": revisions_json(page.history),
             "tags": [[position, name] for position, name in sorted(page.tags.items())],
-            "series": [_outline(each) for each in page.series],
+            "series": [series_outline(each) for each in page.series],
             **_rest(page),
         }
     )
@@ -146,58 +131,6 @@ def _revision(revision: Revision) -> dict[str, object]:
         "date": date_text(revision),
         "author": revision.author,
         "subject": revision.subject,
-    }
-
-
-def _packed_revisions(history: History) -> str:
-    columns = {
-        "id": [revision.id for revision in history],
-        "committed_at": [revision.committed_at for revision in history],
-        "author": [harmless(revision.author) for revision in history],
-        "subject": [harmless(revision.subject) for revision in history],
-    }
-    return packed(json.dumps(columns, ensure_ascii=False, separators=(",", ":")).encode())
-
-
-def _shares(series: Sequence[PlottedSeries], most_rows: int) -> list[int]:
-    """How many rows each series may have; those with changes get more."""
-    weights = [CHANGED_WEIGHT if each.history.changes else 1 for each in series]
-    total = sum(weights)
-    return [max(LEAST_ROWS, most_rows * weight // total) for weight in weights]
-
-
-def _series(series: PlottedSeries, most_rows: int) -> dict[str, object]:
-    rows = rows_of(series.history, most_rows)
-    bucket = math.ceil(len(series.history.estimates) / len(rows)) if rows.is_bucketed else 1
-    return {**_outline(series), "bucket": bucket, "rows": len(rows), "packed": packed_rows(rows)}
-
-
-def _outline(series: PlottedSeries) -> dict[str, object]:
-    history = series.history
-    return {
-        "benchmark": history.benchmark,
-        "configuration": series.configuration,
-        "options": list(series.options),
-        "metric": history.metric.value,
-        "unit": _UNITS[history.metric],
-        "sentence": series.sentence,
-        "measured": history.measured,
-        "proven": history.proven,
-        "failed": len(history.failed),
-        "spark": spark(history.estimates),
-        "changes": [_point(change) for change in history.changes],
-    }
-
-
-def _point(change: ChangePoint) -> dict[str, object]:
-    return {
-        "position": change.position,
-        "earliest": change.earliest,
-        "latest": change.latest,
-        "before": change.before,
-        "after": change.after,
-        "size": in_percent(change.effect),
-        "is_slower": change.effect > 0,
     }
 
 

@@ -40,6 +40,14 @@ class PageContext:
     facts: tuple[ReportFact, ...] = ()
 
 
+@dataclass(frozen=True)
+class KnownSpan:
+    """The first and the last position at which a series is measured or proven."""
+
+    first: int
+    last: int
+
+
 def history_page(histories: Histories, context: PageContext) -> Page:
     """The page of what `sonde history` found, or of all histories that the store knows."""
     changes = history_changes(histories, context)
@@ -60,7 +68,8 @@ def history_page(histories: Histories, context: PageContext) -> Page:
 
 def history_changes(histories: Histories, context: PageContext) -> tuple[ListedChange, ...]:
     """The rows of the list, the weightiest first."""
-    listed = [_listed(group, histories, context) for group in group_changes(histories.series)]
+    spans = [_known_span(series) for series in histories.series]
+    listed = [_listed(group, histories, spans, context) for group in group_changes(histories.series)]
     return ranked(sorted(listed, key=lambda change: histories.history.positions[change.revision.id]))
 
 
@@ -106,10 +115,12 @@ def options_of(configuration: Configuration, default: Configuration) -> tuple[Op
     return tuple(literal.option for literal in configuration if default[literal.option] != literal.value)
 
 
-def _listed(group: ChangeGroup, histories: Histories, context: PageContext) -> ListedChange:
+def _listed(
+    group: ChangeGroup, histories: Histories, spans: Sequence[KnownSpan], context: PageContext
+) -> ListedChange:
     history, shown = histories.history, group.main
     series, change = histories.series[shown.series], shown.change
-    place, options = _place(group, histories, context.shared_term)
+    place, options = _place(group, histories, spans, context.shared_term)
     effects = [member.change.effect for member in group.members]
     return ListedChange(
         _key(group, series, history),
@@ -142,15 +153,16 @@ def _evidence(group: ChangeGroup) -> ChangeEvidence:
 
 
 def _place(
-    group: ChangeGroup, histories: Histories, shared_term: SharedTerm
+    group: ChangeGroup, histories: Histories, spans: Sequence[KnownSpan], shared_term: SharedTerm
 ) -> tuple[str, tuple[OptionName, ...]]:
     """The options of a group, in words and by name."""
     benchmark = histories.series[group.main.series].benchmark
     changed = {histories.series[number].configuration for number in group.certain_series}
     every = {histories.series[number].configuration for number in group.series}
-    same = [one for one in histories.series if one.benchmark == benchmark]
     others = [
-        one.configuration for one in same if one.configuration not in every and _is_unchanged(one, group)
+        one.configuration
+        for one, span in zip(histories.series, spans, strict=True)
+        if one.benchmark == benchmark and one.configuration not in every and _is_unchanged(one, span, group)
     ]
     if len(every) == 1 and not others:
         (only,) = changed
@@ -166,10 +178,18 @@ def _place(
     return f"in {len(every)} of {total} configurations", tuple(sorted(options))
 
 
-def _is_unchanged(series: SeriesHistory, group: ChangeGroup) -> bool:
+def _known_span(series: SeriesHistory) -> KnownSpan:
+    known = [
+        position
+        for position, estimate in enumerate(series.estimates)
+        if estimate is not None and estimate.known is not Known.ESTIMATED
+    ]
+    return KnownSpan(known[0], known[-1]) if known else KnownSpan(len(series.estimates), -1)
+
+
+def _is_unchanged(series: SeriesHistory, span: KnownSpan, group: ChangeGroup) -> bool:
     """Whether the series has known values on both sides of the change, and no change that may be this one."""
-    states = [estimate is not None and estimate.known is not Known.ESTIMATED for estimate in series.estimates]
-    is_known = any(states[: group.earliest]) and any(states[group.latest :])
+    is_known = span.first < group.earliest and span.last >= group.latest
     return is_known and not any(
         change.earliest <= group.latest and change.latest >= group.earliest for change in series.changes
     )

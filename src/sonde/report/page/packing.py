@@ -137,13 +137,11 @@ def _bucketed(points: CourseRows, at_most: int) -> CourseRows:
     floor = np.minimum.reduceat(np.where(has_value, points.low - points.below, farthest), start)
     ceiling = np.maximum.reduceat(np.where(has_value, points.high + points.above, -farthest), start)
     filled = np.logical_or.reduceat(has_value, start)
-    columns = (low, high, low - floor, ceiling - high)
-    return CourseRows(
-        start,
-        np.bitwise_or.reduceat(points.states, start),
-        *(np.where(filled, column, 0) for column in columns),
-        is_bucketed=True,
+    low, high, below, above = (
+        np.where(filled, column, 0) for column in (low, high, low - floor, ceiling - high)
     )
+    states = np.bitwise_or.reduceat(points.states, start)
+    return CourseRows(start, states, low, high, below, above, is_bucketed=True)
 
 
 def _zigzag(numbers: Integers) -> Integers:
