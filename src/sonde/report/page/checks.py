@@ -78,7 +78,7 @@ def _counts(check: Check) -> Iterator[StateCount]:
     yield StateCount("measured equal", number(Verdict.EQUAL), "Cases within the threshold.")
     yield StateCount("proven equal", proven, "Cases that cannot have changed, so nothing was measured.")
     yield StateCount("left out", left_out, "Cases that were not measured, without a proof.")
-    yield StateCount("failed", number(Verdict.FAILS), "Cases that fail at the head only.")
+    yield StateCount("failed", number(Verdict.FAILS), "Cases that fail at the head only.", is_alarm=True)
     undecided = number(*UNDECIDED, Verdict.DEPENDS)
     yield StateCount("undecided", undecided, "Cases that are inconclusive, or fail on both sides.")
 

@@ -71,7 +71,13 @@ def _head(page: Page) -> dict[str, object]:
         "scope": page.scope,
         "sentence": page.sentence,
         "counts": [
-            {"name": each.name, "number": each.number, "meaning": each.meaning, "is_slower": each.is_slower}
+            {
+                "name": each.name,
+                "number": each.number,
+                "meaning": each.meaning,
+                "is_slower": each.is_slower,
+                "is_alarm": each.is_alarm,
+            }
             for each in page.counts
         ],
     }

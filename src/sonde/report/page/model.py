@@ -73,6 +73,7 @@ class StateCount:
     number: int
     meaning: str  # a sentence
     is_slower: bool | None = None  # None: it says nothing of changes
+    is_alarm: bool = False  # whether any is bad news
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ function addCases(section, page) {
     verdictMark(each.verdict),
     each.benchmark,
     each.configuration,
-    each.before && `${each.before} → ${each.after}`,
+    each.before && element("span", { class: "whole" }, `${each.before} → ${each.after}`),
     each.size ? `${each.size}` : "",
     each.size ? intervalOf(each, scale) : each.reason,
   ];
@@ -25,8 +25,13 @@ function addCases(section, page) {
   }
 }
 
+function sideOf(verdict) {
+  if (verdict.startsWith("slower") || verdict === "fails") return "slower";
+  return verdict.startsWith("faster") ? "faster" : "";
+}
+
 function verdictMark(verdict) {
-  const side = verdict.startsWith("slower") || verdict === "fails" ? "slower" : verdict.startsWith("faster") ? "faster" : "";
+  const side = sideOf(verdict);
   const sign = { slower: "▲ ", faster: "▼ " }[side] ?? "";
   return element("span", { class: side }, element("b", { class: side && "size" }, sign + verdict));
 }
@@ -34,7 +39,7 @@ function verdictMark(verdict) {
 // A bar from the low to the high end; the threshold is shaded, and the middle line means no change.
 function intervalOf(each, scale) {
   const x = (log) => 100 + 96 * Math.max(-1, Math.min(1, log / scale));
-  const side = each.low > 0 ? "--slower" : each.high < 0 ? "--faster" : "--muted";
+  const side = { slower: "--slower", faster: "--faster" }[sideOf(each.verdict)] ?? "--muted";
   const rect = (from, to, height, style, opacity) =>
     drawn("rect", { x: Math.min(x(from), x(to)), y: 10 - height / 2, width: Math.max(2, Math.abs(x(to) - x(from))), height, fill: `var(${style})`, opacity });
   return drawn(

@@ -15,6 +15,7 @@ const EVIDENCE = {
 
 // Fills the section; returns what opens the change of a key.
 function addChanges(section, source) {
+  if (!source.page.changes.length && source.page.cases.length) section.hidden = true;
   const list = element("ol", { class: "changes" });
   const state = { benchmark: "", option: "", author: "", since: "", until: "", direction: "", limit: SHOWN_AT_ONCE };
   const view = { source, list, state, status: element("p", { class: "muted small", role: "status" }), more: null };
@@ -193,7 +194,7 @@ function changeFacts(change) {
   return definitions([
     ["Before and after", change.before && `${change.before} → ${change.after}`],
     ["90 % interval", intervalText(change)],
-    ["Smallest of all", change.least],
+    ["Least of its configurations", change.least],
     [change.apart > 1 ? "Range" : "Revision", element("code", {}, range)],
     ["Where", `${change.benchmark} ${change.where}`],
     ["Evidence", `${change.evidence}: ${EVIDENCE[change.evidence]}`],

@@ -10,7 +10,7 @@ function addSummary(page) {
 }
 
 function countCard(count) {
-  const side = count.is_slower === null || !count.number ? "" : count.is_slower ? "slower" : "faster";
+  const side = !count.number ? "" : count.is_alarm ? "alarm" : count.is_slower === null ? "" : count.is_slower ? "slower" : "faster";
   const sign = { slower: "▲ ", faster: "▼ " }[side] ?? "";
   return element(
     "li",
