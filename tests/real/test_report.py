@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.real.subjects import sonde, stored_runs
-from tests.real.test_history import CHANGE, PROJECT_FILE, make_history
+from tests.real.test_history import CHANGE, REVISIONS, make_history
 from tests.real.test_history_reference import make_history as make_timed_history
 
 pytestmark = pytest.mark.needs("git", "bwrap")
@@ -55,6 +56,14 @@ def test_history_writes_its_part_of_the_page(project):
     assert "sonde history --exact" in page
 
 
+def test_check_writes_its_page_before_it_ends_with_its_code(project):
+    steps_back = REVISIONS - 1 - CHANGE
+
+    sonde(project, "check", f"HEAD~{steps_back}", "--html", "check.html", codes=(1,))
+
+    assert "SLOWER" in (project / "check.html").read_text("utf-8")
+
+
 def test_the_command_of_a_change_shows_it(project):
     (change,) = report_of(project)["changes"]
 
@@ -65,8 +74,6 @@ def test_the_command_of_a_change_shows_it(project):
 
 
 def test_tags_are_marked(project):
-    import subprocess
-
     subprocess.run(["git", "-C", project / "subject", "tag", "v1", "HEAD~3"], check=True)
 
     assert report_of(project)["tags"] == [[36, "v1"]]
@@ -74,7 +81,6 @@ def test_tags_are_marked(project):
 
 def test_nothing_measured_is_an_error_that_says_what_to_do(tmp_path):
     folder = make_history(tmp_path)
-    assert "printed" in PROJECT_FILE
 
     said = sonde(folder, "report", codes=(3,)).stderr
 
