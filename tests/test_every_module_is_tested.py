@@ -20,6 +20,7 @@ ONLY_RUN = {
     "sonde.workflows.repair",
     "sonde.workflows.replay.history",
     "sonde.workflows.replay.select",
+    "sonde.workflows.report.known",
     "sonde.workflows.select.examples",
     "sonde.workflows.select.training",
 }

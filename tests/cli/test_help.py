@@ -21,6 +21,7 @@ COMMANDS = [
     "replay history",
     "replay pinpoint",
     "replay select",
+    "report",
     "schema",
     "select",
     "show",

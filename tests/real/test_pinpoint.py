@@ -214,9 +214,10 @@ def test_a_prediction_that_nobody_can_make_is_refused_before_anything_is_measure
 def test_the_command_tells_influences(tmp_path):
     project = make_project(tmp_path)
 
-    text = sonde(project, "pinpoint", "--predict", "fast").stdout
+    text = sonde(project, "pinpoint", "--predict", "fast", "--html", "page.html").stdout
     answer = answer_of(project, "--influences")
 
+    assert "sonde pinpoint --predict fast" in (project / "page.html").read_text("utf-8")
     assert "Influences, fitted to" in text
     assert "Predicted by these influences at" in text
     (work,) = answer["benchmarks"]

@@ -17,6 +17,7 @@ from sonde.cli.measure import measure
 from sonde.cli.pinpoint import pinpoint
 from sonde.cli.prune import prune
 from sonde.cli.replay import replay
+from sonde.cli.report import report
 from sonde.cli.schema import schema
 from sonde.cli.select import select
 from sonde.cli.show import show
@@ -43,6 +44,7 @@ for command in (
     impact,
     check,
     show,
+    report,
     prune,
     schema,
     demo,

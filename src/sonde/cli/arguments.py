@@ -58,6 +58,11 @@ DryRun = Annotated[
     typer.Option("--dry-run", help="Print the plan and its estimated time, without building or measuring."),
 ]
 
+HtmlFile = Annotated[
+    Path | None,
+    typer.Option("--html", metavar="FILE", help="Also write an HTML page to this file."),
+]
+
 NoSandbox = Annotated[
     bool,
     typer.Option(
@@ -101,3 +106,12 @@ RangeOption = Annotated[
         show_default="the whole branch",
     ),
 ]
+
+
+def command_words(no_sandbox: bool, state: Path | None, project: Path) -> tuple[str, ...]:
+    """Arguments of a command that is shown, so that it works in the same place."""
+    return (
+        *(["--no-sandbox"] if no_sandbox else []),
+        *(["--state", str(state)] if state is not None else []),
+        *(["--project", str(project)] if project != Path() else []),
+    )

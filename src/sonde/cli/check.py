@@ -8,7 +8,16 @@ from typing import Annotated
 
 import typer
 
-from sonde.cli.arguments import Benchmarks, DryRun, Json, NoSandbox, ProjectPath, StatePath
+from sonde.cli.arguments import (
+    Benchmarks,
+    DryRun,
+    HtmlFile,
+    Json,
+    NoSandbox,
+    ProjectPath,
+    StatePath,
+    command_words,
+)
 from sonde.cli.check_endings import FailOn, exit_code
 from sonde.cli.git_bisect import LEAST_ABORTING
 from sonde.cli.git_bisect import WORD as GIT_BISECT
@@ -85,6 +94,7 @@ def check(
             help="Also write a Markdown summary to this file; '-' prints it instead of the report.",
         ),
     ] = None,
+    html: HtmlFile = None,
     retry: Annotated[bool, typer.Option("--retry", help="Retry builds and runs that failed before.")] = False,
     compile_commands: Annotated[
         str,
@@ -113,8 +123,11 @@ def check(
     regression, 3 it could not be built or measured, 4 inconclusive.
     """
     from sonde.cli.check_outputs import say_plan, write_outputs
+    from sonde.cli.terminal.pages import write_page
     from sonde.cli.terminal.printing import complain, stderr_console
     from sonde.cli.terminal.progress import Progress
+    from sonde.core.revisions import History
+    from sonde.report.page.checks import check_page
     from sonde.workflows.check.judging import check
     from sonde.workflows.check.request import CheckRequest, ends_of, rules_for
     from sonde.workflows.projects import open_project
@@ -142,4 +155,6 @@ def check(
         complain(f"sonde: {error}")
         raise typer.Exit(LEAST_ABORTING) from None  # the revision is not to blame, nor is the next one
     write_outputs(found, json, markdown, os.environ.get("GITHUB_STEP_SUMMARY", ""))
+    words = command_words(no_sandbox, state, project)
+    write_page(html, opened, History(()), words, lambda context: check_page(found, context))
     raise typer.Exit(exit_code(found, fail_on, git_bisect))

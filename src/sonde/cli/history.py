@@ -12,6 +12,7 @@ import typer
 from sonde.cli.arguments import (
     Configurations,
     DryRun,
+    HtmlFile,
     Json,
     NamedBenchmarks,
     NoSandbox,
@@ -19,6 +20,7 @@ from sonde.cli.arguments import (
     RangeOption,
     Reference,
     StatePath,
+    command_words,
 )
 from sonde.core.errors import NothingMeasured
 
@@ -56,6 +58,7 @@ def history(
     seed: Annotated[int, typer.Option(min=0, help="Random seed. The same seed gives the same plan.")] = 0,
     retry: Annotated[bool, typer.Option("--retry", help="Retry builds and runs that failed before.")] = False,
     reference: Reference = True,
+    html: HtmlFile = None,
     dry_run: DryRun = False,
     no_sandbox: NoSandbox = False,
     state: StatePath = None,
@@ -67,9 +70,11 @@ def history(
     Points that are already measured are not measured again. You can interrupt it at any time; run the same
     command again to continue.
     """
+    from sonde.cli.terminal.pages import write_page
     from sonde.cli.terminal.printing import print_json, say, stderr_console
     from sonde.cli.terminal.progress import Progress
     from sonde.report.history.text import history_json, history_text
+    from sonde.report.page.histories import history_page
     from sonde.workflows.history.estimating import HistoryRequest, history
     from sonde.workflows.projects import open_project
     from sonde.workflows.targets import MeasuringRequest
@@ -94,6 +99,8 @@ def history(
     else:
         width = max(40, shutil.get_terminal_size((100, 24)).columns)
         say(history_text(found, width, unicode="utf" in (sys.stdout.encoding or "").lower()))
+    words = command_words(no_sandbox, state, project)
+    write_page(html, opened, found.history, words, lambda context: history_page(found, context))
     if not any(series.measured or series.proven for series in found.series):
         raise NothingMeasured(
             "no revision has a value, because every build or run failed. `sonde show --log "

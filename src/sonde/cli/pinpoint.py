@@ -9,6 +9,7 @@ import typer
 
 from sonde.cli.arguments import (
     DryRun,
+    HtmlFile,
     Influences,
     Json,
     NamedBenchmarks,
@@ -18,6 +19,7 @@ from sonde.cli.arguments import (
     RangeOption,
     Reference,
     StatePath,
+    command_words,
 )
 from sonde.core.errors import NothingMeasured
 
@@ -54,6 +56,7 @@ def pinpoint(
         ),
     ] = "",
     reference: Reference = True,
+    html: HtmlFile = None,
     dry_run: DryRun = False,
     no_sandbox: NoSandbox = False,
     state: StatePath = None,
@@ -65,8 +68,10 @@ def pinpoint(
     Points that are already measured are not measured again. You can interrupt it at any time; run the same
     command again to continue.
     """
+    from sonde.cli.terminal.pages import write_page
     from sonde.cli.terminal.printing import print_json, say, stderr_console, stdout_has_unicode, stdout_width
     from sonde.cli.terminal.progress import Progress
+    from sonde.report.page.pinpoints import pinpoint_page
     from sonde.report.pinpoint.json import pinpoint_json
     from sonde.report.pinpoint.text import nothing_measured_text, pinpoint_text
     from sonde.workflows.pinpoint.searching import PinpointRequest, pinpoint
@@ -88,15 +93,11 @@ def pinpoint(
         return
     with Progress(stderr_console()) as progress:
         found = pinpoint(opened, request, how, is_sandboxed=not no_sandbox, watcher=progress)
-    # A command that is shown must work in the same place.
-    words = [
-        *(["--no-sandbox"] if no_sandbox else []),
-        *(["--state", str(state)] if state is not None else []),
-        *(["--project", str(project)] if project != Path() else []),
-    ]
+    words = command_words(no_sandbox, state, project)
     if json:
         print_json(pinpoint_json(found, words))
     else:
         say(pinpoint_text(found, stdout_width(), stdout_has_unicode(), words))
+    write_page(html, opened, found.history, words, lambda context: pinpoint_page(found, context))
     if not found.has_answer:
         raise NothingMeasured(nothing_measured_text(found))

@@ -11,27 +11,24 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 
-from sonde.core.findings.comparisons import Pair
-from sonde.core.points import BenchmarkName, Point, Request
-from sonde.core.records import BuildKey, Built, MeasurementKey, Observation, PointRecord
-from sonde.core.results import FREE, Cost, Failed, Measurement, Metric, Result, Sample, Stage
+from sonde.core.points import BenchmarkName, Request
+from sonde.core.records import BuildKey, Built, Observation, PointRecord
+from sonde.core.results import FREE, Cost, Failed, Result
 from sonde.effects.executors.blueprints import Blueprint
 from sonde.effects.executors.building import BuildResults
-from sonde.effects.executors.knowledge import known_by_content, twin_of
 from sonde.effects.executors.local import LocalExecutor
 from sonde.effects.executors.pair_orders import (
     PairedPoints,
-    PairKeys,
     PairOrder,
     Unpaired,
     forget_unpaired,
-    known_pairs,
 )
 from sonde.effects.executors.pairing import run_pairs
-from sonde.methods.comparison.disturbances import due, usable
+from sonde.methods.comparison.disturbances import due
 from sonde.workflows.blueprints import known_builds
 from sonde.workflows.project_tools import ProjectTools
-from sonde.workflows.reference_runs.references import Reference, SeriesName, SeriesReferences
+from sonde.workflows.reference_runs.paired_knowledge import PairedKnowledge, series_of
+from sonde.workflows.reference_runs.references import SeriesReferences
 
 Observations = Generator[Observation, None, None]
 
@@ -53,14 +50,14 @@ class BesideReference:
         self._executor = executor
         self._references = references
         self._retried = set[PairedPoints]()
-        self._homes: dict[MeasurementKey, PointRecord] = {}  # where the pairs of twins were first taken
+        self._knowledge = PairedKnowledge(tools, references)
 
     def execute(self, requests: Sequence[Request]) -> Observations:
         """Every new pair or failure as soon as it is there; the last of a point holds all of its pairs."""
         timed = [each for each in requests if self._references.is_timed(each.point.benchmark)]
-        for series in dict.fromkeys(_series_of(each.point) for each in timed):
+        for series in dict.fromkeys(series_of(each.point) for each in timed):
             yield from self._references.choose(series, self._executor)
-        beside = [each for each in timed if self._references.known(_series_of(each.point))]
+        beside = [each for each in timed if self._references.known(series_of(each.point))]
         if alone := [each for each in requests if each not in beside]:
             yield from self._executor.execute(alone)
         if beside:
@@ -72,45 +69,25 @@ class BesideReference:
         `runs` says how many samples a point should have: disturbed pairs count if there are too few others.
         """
         drawn = list(blueprints)
-        plain = list(known_by_content(self._workshop.store, drawn))
-        found = [
-            result
-            for result in plain
-            if isinstance(result.outcome, Failed) or not self._references.is_timed(result.point.benchmark)
-        ]
-        told = {result.point for result in found}
-        built = known_builds(self._workshop, drawn)
-        timed = [each for each in drawn if each.point not in told and each.build.key in built]
-        wanted = {each: runs[each.point.benchmark] for each in timed}
-        return [*found, *self._known_beside(wanted, built)]
-
-    def _known_beside(
-        self, wanted: Mapping[Blueprint, int], built: Mapping[BuildKey, Built]
-    ) -> Iterator[Result]:
-        orders, built = self._orders(wanted, built)
-        by_points = {each.points: each for each in orders}
-        for points, outcome in known_pairs(self._workshop.store, orders, built).items():
-            if outcome:
-                yield Result(points.head, self._outcome(by_points[points], outcome, built))
+        if self._retries:
+            timed = [each for each in drawn if self._references.is_timed(each.point.benchmark)]
+            self._forget_failures(timed, known_builds(self._workshop, timed))
+        return self._knowledge.known(drawn, runs)
 
     def _orders(
         self, runs: Mapping[Blueprint, int], built: Mapping[BuildKey, Built]
     ) -> tuple[list[PairOrder], Mapping[BuildKey, Built]]:
         """Pairs of these points with their references, as far as there are any, and what is built of both."""
-        orders = []
-        for blueprint, wanted in runs.items():
-            reference = self._references.known(_series_of(blueprint.point))
-            if reference is not None:
-                orders.append(PairOrder(reference.blueprint, blueprint, wanted))
-        both = {**known_builds(self._workshop, {each.base for each in orders}), **built}
-        orders = [each for each in orders if {each.base.build.key, each.head.build.key} <= both.keys()]
-        self._forget_failures(orders, both)
-        return orders, both
+        if self._retries:
+            self._forget_failures(runs, built)
+        return self._knowledge.orders(runs, built)
 
-    def _forget_failures(self, orders: Iterable[PairOrder], built: Mapping[BuildKey, Built]) -> None:
-        new = [each for each in orders if self._retries and each.points not in self._retried]
+    def _forget_failures(self, blueprints: Iterable[Blueprint], built: Mapping[BuildKey, Built]) -> None:
+        """Make failures of pairs of these points unknown, once."""
+        orders, both = self._knowledge.orders(dict.fromkeys(blueprints, 0), built)
+        new = [each for each in orders if each.points not in self._retried]
         self._retried.update(each.points for each in new)
-        forget_unpaired(self._workshop.store, new, built)
+        forget_unpaired(self._workshop.store, new, both)
 
     def _execute_beside(self, requests: Sequence[Request]) -> Observations:
         wanted: dict[Blueprint, int] = {}
@@ -120,7 +97,7 @@ class BesideReference:
                 yield Observation((), FREE, Result(request.point, draft))
             else:
                 wanted[draft] = request.runs
-        references = {self._reference(each.point).blueprint for each in wanted}
+        references = {self._knowledge.reference(each.point).blueprint for each in wanted}
         contexts = {self._workshop.drafter.contexts[each.point.benchmark] for each in wanted}
         yield Observation(tuple(contexts), FREE)
         builds = yield from self._executor.build([*wanted, *references])
@@ -153,46 +130,15 @@ class BesideReference:
                     yield Observation(observation.records, observation.cost)
                     continue
                 cost = observation.cost + costs.pop(order.head.build.key, FREE)
-                result = Result(order.head.point, self._outcome(order, outcome, built), cost)
+                result = Result(order.head.point, self._knowledge.outcome(order, outcome, built), cost)
                 yield Observation(observation.records, observation.cost, result)
         if lost:
             yield from self._executor.execute(lost)
 
     def _lose_reference(self, order: PairOrder, failed: Unpaired) -> None:
-        series = _series_of(order.head.point)
+        series = series_of(order.head.point)
         if self._references.known(series) is not None:
             reason = failed.base.reason if failed.base else ""
             self._references.give_up(
                 series, f"the reference {order.base.point.revision[:8]} failed. {reason}"
             )
-
-    def _outcome(
-        self, order: PairOrder, outcome: tuple[Pair, ...] | Unpaired, built: Mapping[BuildKey, Built]
-    ) -> Measurement | Failed:
-        """The pairs of a point as samples, in seconds of the reference."""
-        if isinstance(outcome, Unpaired):
-            return outcome.head or Failed(Stage.RUN, "Its reference fails.", is_lasting=False)
-        metric, reference = order.head.run.metric, self._reference(order.head.point)
-        pairs = usable(metric, outcome, order.pairs)
-        samples = tuple(_sample(pair, metric, reference.level) for pair in pairs)
-        key, point = PairKeys.of(order, built).head, order.head.point
-        record = PointRecord(order.head.context, point, order.head.build.key, key)
-        home = self._homes.setdefault(key, record)
-        fingerprints = {each: built[each].fingerprint for each in {record.build, home.build} & built.keys()}
-        return Measurement(samples, twin_of(record, home, fingerprints))
-
-    def _reference(self, point: Point) -> Reference:
-        found = self._references.known(_series_of(point))
-        assert found is not None  # only points of series that have one come here
-        return found
-
-
-def _sample(pair: Pair, metric: Metric, level: float) -> Sample:
-    """A run in seconds of the reference; a time of zero has no ratio, and stays unusable."""
-    base, head = pair.values(metric)
-    value = head / base * level if base > 0 else 0.0
-    return Sample.of(pair.number, {metric: value}, pair.head.taken_at, pair.head.gauges, pair.head.output)
-
-
-def _series_of(point: Point) -> SeriesName:
-    return point.benchmark, point.configuration

@@ -1,0 +1,1 @@
+"""`sonde report`: what the store knows, as one HTML page."""
