@@ -79,7 +79,8 @@ class AnalysedSide:
 
     def _variable(self, variable: str, file: str) -> VariableReads:
         reads = self.reads(variable, file)
-        return VariableReads(reads.nodes, split_bits(variable)[1], reads.vague)
+        _, bits = split_bits(variable)
+        return VariableReads(reads.nodes, reads.bits if bits is None else bits)
 
     def relating(self, options: Sequence[OptionInCode], is_far: bool = False) -> Relating:
         """Answers about options; `is_far`: ways count behind the first hot code, too."""
@@ -91,7 +92,7 @@ class AnalysedSide:
         is_conservative = question.settings.is_conservative
         bits = OptionBits(choosing)
         reads = find_option_reads(
-            self.flow, variables, (lambda option, nodes: None) if is_conservative else bits.changed
+            variables, (lambda option, nodes: None) if is_conservative else bits.changed
         )
         holdings = [
             choosing.holding(n, [one.nodes for one in each], code.leading) if not is_conservative else None

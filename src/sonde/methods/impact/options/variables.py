@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -10,7 +10,6 @@ from sonde.core.code import Global, Kind, Member, Routine
 from sonde.core.options import OptionName, Value
 from sonde.methods.impact.flow.building import Flow
 from sonde.methods.impact.hot.code import same_file
-from sonde.methods.impact.options.bit_fields import reads_of_bits
 from sonde.methods.impact.options.names import NAMELESS
 from sonde.methods.impact.options.references import find_attribute_cells
 from sonde.methods.impact.program.linking import GlobalRef, Program
@@ -44,7 +43,7 @@ class Reads:
 
     nodes: frozenset[int]
     is_known: bool
-    vague: frozenset[int] = frozenset()  # those of the nodes that may hold something else
+    bits: int | None = None  # of these nodes that hold the variable, a bit-field; None: all
 
 
 def split_bits(variable: str) -> tuple[str, int | None]:
@@ -87,7 +86,7 @@ class _Finding:
             self.routine, self.file = (scope, file) if is_routine else ("", scope)
         self.first, *self.fields = rest.replace("->", ".").split(".")
         self.nodes: set[int] = set()
-        self.vague: set[int] = set()
+        self.masks: set[int | None] = set()  # the bits of what was found; None: all
         self.is_known = False
 
     def result(self) -> Reads:
@@ -98,13 +97,14 @@ class _Finding:
         self._locals()
         if self.fields:
             self._attributes()
-        return Reads(frozenset(self.nodes), self.is_known, frozenset(self.vague & self.nodes))
+        bits = self.masks.pop() if len(self.masks) == 1 else None
+        return Reads(frozenset(self.nodes), self.is_known, bits)
 
     def _attributes(self) -> None:
         """Attributes of objects that a variable refers to, or that a class of that name makes."""
         cells = find_attribute_cells(self.flow, self.first, self.fields, self.routine, self._is_in_file)
         self.is_known = self.is_known or bool(cells)
-        self.nodes.update(map(self.flow.cell, cells))
+        self._add(None, map(self.flow.cell, cells))
 
     def _is_in_file(self, file: str) -> bool:
         return not self.file or same_file(file, self.file)
@@ -147,15 +147,8 @@ class _Finding:
         memory = self.flow.memory
         cells = memory.cells_of(memory.object_of_global(number))
         wanted = [cell for cell in cells if offset is None or memory.cells[cell].offset == offset]
-        if member is not None and member.bits is not None:
-            loads = self._loads_of({GlobalRef(number)}, offset or 0)
-            self._bits(member, loads)
-            self._bits_elsewhere(member, wanted, loads)
-            return
-        self.nodes.update(self.flow.cell(cell) for cell in wanted)
-        self.nodes.update(
-            self.flow.value(routine, value) for routine, value in self._loads_of({GlobalRef(number)}, offset)
-        )
+        self._add(member, map(self.flow.cell, wanted))
+        self._add_loads(member, self._loads_of({GlobalRef(number)}, offset))
 
     def _loads_of(self, things: set[GlobalRef], offset: int | None) -> list[tuple[int, int]]:
         """Loads straight from a global."""
@@ -187,7 +180,7 @@ class _Finding:
                 if offset is None or member is None:
                     continue
                 self.is_known = True
-                self._bits(member, self._field_loads(type, offset))
+                self._add_loads(member, self._field_loads(type, offset))
 
     def _is_type(self, type: str) -> bool:
         return type == self.first or type.rpartition("::")[2] == self.first
@@ -229,40 +222,14 @@ class _Finding:
         each = routine.instructions[position]
         return each.kind is Kind.LOCAL and each.type == type
 
-    def _bits(self, member: Member, loads: Sequence[tuple[int, int]]) -> None:
-        for routine, value in loads:
-            if member.bits is None:
-                self.nodes.add(self.flow.value(routine, value))
-            else:
-                code = self.program.routines[routine]
-                self.nodes.update(
-                    self.flow.value(routine, each) for each in reads_of_bits(code, value, member.bits)
-                )
+    def _add_loads(self, member: Member | None, loads: Iterable[tuple[int, int]]) -> None:
+        self._add(member, (self.flow.value(*each) for each in loads))
 
-    def _bits_elsewhere(self, member: Member, cells: Sequence[int], loads: Sequence[tuple[int, int]]) -> None:
-        """Other reads of memory with bits in it: through pointers, and by calls that copy it."""
-        flow = self.flow
-        known = {flow.value(*each) for each in loads}
-        waiting = [flow.cell(each) for each in cells]
-        seen = set(waiting)
-        while waiting:
-            for node, _, _ in flow.successors(waiting.pop()):
-                if node in seen or node in known:
-                    continue
-                seen.add(node)
-                where = flow.where(node)
-                if where.kind in ("cell", "cells"):
-                    waiting.append(node)
-                    continue
-                code = self.program.routines[where.routine]
-                position = where.index - code.parameters
-                if where.kind == "value" and position >= 0 and code.instructions[position].kind is Kind.LOAD:
-                    own = set(self.nodes)
-                    self._bits(member, [(where.routine, where.index)])
-                    self.vague |= self.nodes - own
-                else:
-                    self.nodes.add(node)
-                    self.vague.add(node)
+    def _add(self, member: Member | None, nodes: Iterable[int]) -> None:
+        found = set(nodes)
+        if found:
+            self.nodes |= found
+            self.masks.add(_mask(member))
 
     def _locals(self) -> None:
         """Locals and parameters of main, or of the routine that is named; static ones of any routine."""
@@ -295,7 +262,7 @@ class _Finding:
     ) -> None:
         memory = self.flow.memory
         if value < routine.parameters:
-            self.nodes.add(self.flow.value(number, value))
+            self._add(member, [self.flow.value(number, value)])
         fields = {value: 0}
         loads = []
         for position, each in enumerate(routine.instructions):
@@ -315,11 +282,13 @@ class _Finding:
             for each_cell in memory.cells_of(memory.cells[cell].object)
             if offset is None or memory.cells[each_cell].offset == offset
         ]
-        if member is None:
-            self.nodes.update(self.flow.value(*each) for each in loads)
-        else:
-            self._bits(member, loads)
-            if member.bits is not None:
-                self._bits_elsewhere(member, cells, loads)
-                return
-        self.nodes.update(self.flow.cell(each) for each in cells)
+        self._add_loads(member, loads)
+        self._add(member, map(self.flow.cell, cells))
+
+
+def _mask(member: Member | None) -> int | None:
+    """The bits of a field that is a bit-field; None if it is none."""
+    if member is None or member.bits is None:
+        return None
+    first, count = member.bits
+    return (1 << count) - 1 << first
