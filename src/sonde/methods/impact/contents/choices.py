@@ -21,8 +21,6 @@ from sonde.methods.impact.contents.silent_flags import silent_cuts
 from sonde.methods.impact.flow.building import Flow
 from sonde.methods.impact.flow.overwriting import CellStore
 from sonde.methods.impact.options.variables import Choice
-from sonde.methods.impact.program.block_routes import reached_from
-from sonde.methods.impact.program.memory import ObjectKind
 from sonde.methods.impact.reach.reachable import Cut
 
 
@@ -69,26 +67,13 @@ class Choosing:
         if len(self.choices[option]) < 2 or not self.line.cases:
             return None
         everything = frozenset[int]().union(*reads)
-        found = [
-            self._held_by(option, each, everything, leading)
-            for each in reads
-            if len(reads) == 1 or not self._is_copy(each, everything, leading)
-        ]
+        found = [self._held_by(option, each, everything, leading) for each in reads]
         first = found[0] if found else None
         if first is None or any(each is None or each.numbers != first.numbers for each in found):
             return None
         later = dict.fromkeys(each for one in found if one for each in one.later)
         others = dict.fromkeys(each for one in found if one for each in one.by_others)
         return OptionContents(first.numbers, tuple(later), tuple(others))
-
-    def _is_copy(self, reads: Set[int], everything: Set[int], leading: Set[int]) -> bool:
-        """Whether a variable only gets what other variables of the option hold."""
-        cells = self._cells(reads, leading)
-        try:
-            _, writes = self._contents.written(cells, everything)
-        except UnknownContent:
-            return False
-        return bool(cells) and not writes
 
     def _held_by(
         self, option: int, reads: Set[int], everything: Set[int], leading: Set[int]
@@ -103,14 +88,18 @@ class Choosing:
         return self._held(option, first, writes)
 
     def _held(self, option: int, first: Set[KnownConstant], writes: Sequence[Write]) -> OptionContents | None:
-        early, later, others = list[Write](), list[LateStore](), list[tuple[int, int, KnownConstant]]()
+        early, later, others = (
+            list[KnownConstant](),
+            list[LateStore](),
+            list[tuple[int, int, KnownConstant]](),
+        )
         own: list[list[Write]] = [[] for _ in self.choices[option]]
         for each in dict.fromkeys(writes):
             if self._is_in(self._always, each):
                 if self.line.is_later(each.routine, each.block, self._always):
                     later.append(LateStore(each.number, each.routine, each.block))
                 else:
-                    early.append(each)
+                    early.append(each.number)
                 continue
             makers = [
                 (other, number)
@@ -127,7 +116,7 @@ class Choosing:
                     own[number].append(each)
                 else:
                     others.append((other, number, each.number))
-        before = self._before(first, early)
+        before = {*first, *early}
         numbers = []
         for choice, mine in zip(self.choices[option], own, strict=True):
             if choice.words and not mine and not self._are_read(choice.words):
@@ -146,26 +135,6 @@ class Choosing:
         cases = [each for each in self.line.cases if not each.is_inner]
         spelled = [word for word in words if word.startswith("-")]
         return bool(spelled) and all(any(each.surely_follows([word]) for each in cases) for word in spelled)
-
-    def _before(self, first: Set[KnownConstant], early: Sequence[Write]) -> set[KnownConstant]:
-        """What a variable holds as the command line is read."""
-        flow = self.flow
-        last = [
-            each
-            for each in early
-            if each.is_whole
-            and not flow.deciders[each.routine][each.block]
-            and all(other.routine == each.routine and self._precedes(other, each) for other in early)
-        ]
-        return {last[-1].number} if last else {*first, *(each.number for each in early)}
-
-    def _precedes(self, first: Write, second: Write) -> bool:
-        if first.block == second.block:
-            return first.position <= second.position
-        after = self.line.reachability.routes[first.routine]
-        return second.block in reached_from(after, after[first.block]) and first.block not in reached_from(
-            after, after[second.block]
-        )
 
     @staticmethod
     def _is_in(blocks: Blocks, write: Write) -> bool:
@@ -307,12 +276,7 @@ class Choosing:
             if position < 0 or code.instructions[position].kind is not Kind.LOAD:
                 return set()
             found.update(memory.pointees(where.routine, code.instructions[position].operands[0]))
-        return {cell for cell in found if not self._is_aside(cell, leading)}
-
-    def _is_aside(self, cell: int, leading: Set[int]) -> bool:
-        """Whether memory is a variable of a routine that has nothing to do with ways."""
-        thing = self.flow.memory.objects[self.flow.memory.cells[cell].object]
-        return thing.kind is ObjectKind.LOCAL and thing.routine not in leading
+        return found
 
 
 def _some_but_not_all(sets: Sequence[Set[int]]) -> frozenset[int]:

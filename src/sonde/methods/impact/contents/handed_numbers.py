@@ -6,18 +6,12 @@ from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sonde.core.code import Kind, Routine
 from sonde.methods.impact.constants import Conversions, converted, number_of, unconverted
 from sonde.methods.impact.flow.building import Flow
-from sonde.methods.impact.program.block_routes import reached_from
 from sonde.methods.impact.ways.finding import MAIN
-from sonde.methods.impact.ways.value_sources import instruction_of
 
 MOST_CALLERS = 64
 MOST_ROUTINES = 4  # through which a number is handed on
-
-
-WIDER = ("zext", "sext")
 
 
 class FromParameter(NamedTuple):
@@ -107,47 +101,4 @@ class HandedNumbers:
     def _is_called_back(self, routine: int, caller: int, position: int) -> bool:
         return any(
             routine in call.called_back for call in self.flow.calls[caller] if call.position == position
-        )
-
-    def is_kept_either_way(self, routine: int, position: int, cell: int) -> bool:
-        """Whether a STORE of a parameter is passed by only where the cell holds that number already."""
-        code = self.flow.program.routines[routine]
-        store = code.instructions[position]
-        stored = self.parameter(routine, store.operands[1])
-        return stored is not None and all(
-            self._is_passed_if_equal(routine, block, store.block, cell, stored)
-            for block in self.flow.deciders[routine][store.block]
-        )
-
-    def _is_passed_if_equal(
-        self, routine: int, decider: int, block: int, cell: int, stored: FromParameter
-    ) -> bool:
-        """Whether a block ends by comparing a cell with what is stored, and leads on only if they differ."""
-        code = self.flow.program.routines[routine]
-        last = code.instructions[code.blocks[decider][1] - 1]
-        asked = instruction_of(code, last.operands[0]) if last.kind is Kind.BRANCH else None
-        operation = asked.shape.split(" ")[:2] if asked is not None and len(asked.operands) == 2 else []
-        if asked is None or operation not in (["icmp", "eq"], ["icmp", "ne"]):
-            return False
-        is_asked = any(
-            self._are_compared(routine, code, mine, other, cell, stored)
-            for mine, other in (asked.operands, asked.operands[::-1])
-        )
-        if_equal = last.targets[1 if operation == ["icmp", "ne"] else 0]
-        return is_asked and block not in reached_from(code.routes, [if_equal])
-
-    def _are_compared(
-        self, routine: int, code: Routine, mine: int, other: int, cell: int, stored: FromParameter
-    ) -> bool:
-        """Whether one value is what is stored, and the other one what lies in the cell, made wider alike."""
-        own = self.parameter(routine, mine)
-        read, wider = unconverted(code, other)
-        each = instruction_of(code, read)
-        return (
-            own is not None
-            and own == stored._replace(conversions=stored.conversions + wider)
-            and all(one.startswith(WIDER) for one in wider)
-            and each is not None
-            and each.kind is Kind.LOAD
-            and list(self.flow.memory.pointees(routine, each.operands[0])) == [cell]
         )

@@ -216,7 +216,7 @@ class Contents:
                 memory.cells[other].object == object for other in pointees if other != cell
             ):
                 raise UnknownContent  # perhaps a part of what lies there
-            handed = self._handed(cell, routine, position) or self._read_from_words(routine, position)
+            handed = self._handed(routine, position) or self._read_from_words(routine, position)
             if handed is not None:
                 return handed
             return _before(self.worth(routine, each.operands[1], same), origin.conversions)
@@ -260,7 +260,7 @@ class Contents:
         )
         return not any(start < end < start + origin.size for end in ends)
 
-    def _handed(self, cell: int, routine: int, position: int) -> list[Write] | None:
+    def _handed(self, routine: int, position: int) -> list[Write] | None:
         """What callers let a STORE put into a cell, if they hand numbers over."""
         handed, routines = self._handed_numbers, self.flow.program.routines
         found = handed.parameter(routine, routines[routine].instructions[position].operands[1])
@@ -269,14 +269,15 @@ class Contents:
         calls = handed.of(routine, found.parameter)
         if calls is None:
             return None
-        is_kept = handed.is_kept_either_way(routine, position, cell)
+        block = routines[routine].instructions[position].block
+        is_stored = not self.flow.deciders[routine][block]
         writes = []
         for each in calls:
             number = converted(each.number, found.conversions)
             if isinstance(number, Unknown):
                 return None
             block = routines[each.routine].instructions[each.position].block
-            is_sure = is_kept and each.is_sure
+            is_sure = is_stored and each.is_sure
             writes.append(Write(each.routine, each.position, block, number, is_whole=False, is_sure=is_sure))
         return writes
 
