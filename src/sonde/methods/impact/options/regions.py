@@ -313,21 +313,3 @@ class Regions:
 
     def _calling_blocks(self, routine: int) -> set[int]:
         return {call.block for call in self.flow.calls[routine] if call.callees or call.called_back}
-
-    def condition_tree(self, condition: Condition) -> frozenset[int]:
-        """Positions of what computes a condition, in its own block."""
-        code = self.flow.program.routines[condition.routine]
-        found = {condition.position}
-        waiting = [condition.position]
-        while waiting:
-            for operand in code.instructions[waiting.pop()].operands:
-                position = operand - code.parameters
-                if (
-                    position >= 0
-                    and position not in found
-                    and code.instructions[position].block == condition.block
-                    and code.instructions[position].kind is not Kind.CALL
-                ):
-                    found.add(position)
-                    waiting.append(position)
-        return frozenset(found)

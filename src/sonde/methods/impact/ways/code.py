@@ -226,10 +226,9 @@ class WayCode:
         acting = self.ways.acting.get(condition.routine, {})
         if not blocks and not acting:
             return
-        own = self.regions.condition_tree(condition)
         for block in sorted(self.regions.region(condition.routine, condition.block)):
             for position in (*acting.get(block, ()), *(blocks or {}).get(block, ())):
-                if position not in own:
+                if position != condition.position:
                     yield condition.routine, position
 
     def is_in_hot_region(self, condition: Condition) -> bool:
