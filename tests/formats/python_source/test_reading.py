@@ -27,6 +27,29 @@ def routine(program: PythonProgram, name: str) -> Routine:
     return next(each for unit in program.units for each in unit.routines if name in (each.name, each.shown))
 
 
+def test_what_a_handler_names_that_nothing_leads_to_is_nothing():
+    program = read(
+        """
+def probe(total):
+    for each in range(10):
+        try:
+            total = total + each
+        except ValueError:
+            total += 2
+        finally:
+            total += 1
+    return total
+
+probe(1)
+"""
+    )
+
+    found = routine(program, "probe")
+    for position, each in enumerate(found.instructions):
+        assert all(operand < found.parameters + position for operand in each.operands)
+    assert not find_differences(program.units, program.units)
+
+
 @pytest.mark.parametrize("scenario", read_scenarios(), ids=lambda each: each.name)
 def test_routines_are_well_formed(scenario):
     for program in programs_of(scenario):

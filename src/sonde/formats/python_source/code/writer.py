@@ -150,7 +150,10 @@ class Writer:
         self.begin(self.new_block())
 
     def routine(self) -> Routine:
-        """What was written; blocks in the order in which they were begun, those of no use left out."""
+        """What was written; blocks in the order in which they were begun, those of no use left out.
+
+        What is left of a value of theirs is nothing: it is only named by code that never runs.
+        """
         parts: dict[int, list[int]] = {}
         for position, each in enumerate(self.instructions):
             parts.setdefault(each.block, []).append(position)
@@ -168,7 +171,7 @@ class Writer:
                 instructions.append(
                     each._replace(
                         operands=tuple(
-                            values.get(n, n) if n >= self.parameters else n for n in each.operands
+                            values.get(n, self.nothing) if n >= self.parameters else n for n in each.operands
                         ),
                         block=numbers[block],
                         targets=tuple(numbers[target] for target in each.targets),
