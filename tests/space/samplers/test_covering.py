@@ -76,9 +76,9 @@ def test_literals_of_other_options_do_not_count():
     assert covering(both, ["a"], 1) == (both[0],)
 
 
-def test_all_are_taken_where_they_are_at_most_twice_as_many():
+def test_all_are_taken_where_they_are_at_most_half_as_many_again():
     configurations = tuple(Configuration.of({"a": at}) for at in range(6))
 
-    assert all_if_hardly_more(configurations, configurations[:3]) == configurations
-    assert all_if_hardly_more(configurations, configurations[:2]) == configurations[:2]
+    assert all_if_hardly_more(configurations, configurations[:4]) == configurations
+    assert all_if_hardly_more(configurations, configurations[:3]) == configurations[:3]
     assert all_if_hardly_more(configurations[:1], configurations[:2]) == configurations[:2]

@@ -82,7 +82,7 @@ def test_without_related_options_pairs_of_those_behind_hot_code_are_tried():
 
 
 def test_where_all_combinations_are_hardly_more_than_pairs_all_of_them_are_tried():
-    found = reduced(SPACE, ["a"], behind=["b", "c"])
+    found = reduced(SPACE, ["a", "b"], behind=["c"])
 
     assert len(found.configurations) == 8
 

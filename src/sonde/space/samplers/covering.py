@@ -13,7 +13,7 @@ from sonde.core.options import Configuration, Literal, OptionName
 
 Meeting = tuple[Literal, ...]
 
-NEARLY_ALL = 2.0  # times as many as a few that stand for them
+NEARLY_ALL = 1.5  # times as many as a few that stand for them
 
 
 def covering(
@@ -43,7 +43,7 @@ def _meetings(configuration: Configuration, options: frozenset[OptionName], stre
 def all_if_hardly_more(
     everything: tuple[Configuration, ...], few: tuple[Configuration, ...]
 ) -> tuple[Configuration, ...]:
-    """All configurations where they are at most twice as many as a few that stand for them.
+    """All configurations where they are at most half as many again as a few that stand for them.
 
     An effect of more options than a sample covers stays unseen, and in small spaces all cost hardly more.
     """
