@@ -120,15 +120,18 @@ def test_of_two_static_functions_of_one_name_only_the_one_that_ran_is_reached(ru
 
 
 @BOTH
-@pytest.mark.parametrize("what", ["recursion", "threads", "fork, exec"])
-def test_all_instructions_that_are_measured_are_in_the_profile(tmp_path, build, kind, what):
+@pytest.mark.parametrize(
+    ("what", "tolerance"),
+    [("recursion", 0.002), ("threads", 0.01), ("fork, exec", 0.002)],  # how long threads wait is chance
+)
+def test_all_instructions_that_are_measured_are_in_the_profile(tmp_path, build, kind, what, tolerance):
     runs = open_runs(kind, tmp_path)
     wanted = RunOrder(("/sonde/build/program", what), Metric.INSTRUCTIONS, Meter.VALGRIND)
 
     measured = dict(measure(runs, wanted, build).metrics)[Metric.INSTRUCTIONS]
 
     # Two tools of valgrind: callgrind counts a repeated string instruction once.
-    assert take_case(runs, build, what).total == pytest.approx(measured, rel=0.002)
+    assert take_case(runs, build, what).total == pytest.approx(measured, rel=tolerance)
 
 
 def annotate(file: Path, *words: str) -> Mapping[str, int]:
