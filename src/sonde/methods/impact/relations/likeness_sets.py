@@ -5,7 +5,7 @@ A set is a mask over the configurations of the domain.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import cached_property
 
 from sonde.methods.impact.options.evaluation import Condition
@@ -24,37 +24,16 @@ class ToldApart:
         self.relating, self.presence, self.options = relating, presence, options
         self.domain: Domain = relating.present.domain
         self._known_moments: dict[int, Moments] = {}
-        self._known_calls: dict[int, int] = {}
 
     def reached(self, places: Iterable[tuple[int, int]]) -> int:
-        """The configurations in which one of these blocks may be executed."""
+        """The configurations in which one of these blocks may be executed, as far as that is looked at."""
         found = 0
         for routine, block in places:
             if routine in self.presence.wanted:
                 found |= self.presence.may_reach(routine, block)
             else:
-                found |= self._called(routine)
+                found |= self.domain.all
         return found
-
-    def _called(self, routine: int) -> int:
-        """The configurations in which a routine may be called whose own blocks nobody has looked at."""
-        if routine not in self._known_calls:
-            flow, callers = self.relating.flow, {routine}
-            waiting, found = [routine], 0
-            while waiting and found != self.domain.all:
-                number = waiting.pop()
-                calls = flow.callers(number)
-                if not calls or number in self.relating.reachability.roots:
-                    found = self.domain.all
-                for caller, position in calls:
-                    if caller in self.presence.wanted:
-                        block = flow.program.routines[caller].instructions[position].block
-                        found |= self.presence.may_reach(caller, block)
-                    elif caller not in callers:
-                        callers.add(caller)
-                        waiting.append(caller)
-            self._known_calls[routine] = found
-        return self._known_calls[routine]
 
     @cached_property
     def telling(self) -> int:
@@ -124,7 +103,7 @@ class ToldApart:
             blocks = regions.region(condition.routine, condition.block)
         else:
             blocks = self._inside(condition.routine, block)
-        after = self._moments(option)
+        after = self._after(option, condition.routine, blocks)
         others = [Condition(*each, 1) for each in regions.set_by(condition, after, blocks)]
         others = [
             each
@@ -169,6 +148,22 @@ class ToldApart:
     @cached_property
     def _told(self) -> frozenset[tuple[int, int]]:
         return frozenset((each.routine, each.block) for _, each in self._conditions())
+
+    def _after(self, option: int, routine: int, blocks: Set[int]) -> Moments:
+        """Where what these blocks set may go, up to what is known by itself.
+
+        That is: up to where options are read whose values are known, and to blocks that these decide about.
+        """
+        flow = self.relating.flow
+        reads = [node for each in self.options for node in self.relating.influences[each].reads]
+        further = [
+            node
+            for number, decider in self._told
+            for block in self.relating.regions.dependents(number)[decider]
+            if number != routine or block not in blocks
+            for node in (flow.block(number, block), flow.executed(number, block))
+        ]
+        return self._moments(option).without([*reads, *further])
 
     def _moments(self, option: int) -> Moments:
         if option not in self._known_moments:
