@@ -24,16 +24,37 @@ class ToldApart:
         self.relating, self.presence, self.options = relating, presence, options
         self.domain: Domain = relating.present.domain
         self._known_moments: dict[int, Moments] = {}
+        self._known_calls: dict[int, int] = {}
 
     def reached(self, places: Iterable[tuple[int, int]]) -> int:
-        """The configurations in which one of these blocks may be executed, as far as that is looked at."""
+        """The configurations in which one of these blocks may be executed."""
         found = 0
         for routine, block in places:
             if routine in self.presence.wanted:
                 found |= self.presence.may_reach(routine, block)
             else:
-                found |= self.domain.all
+                found |= self._called(routine)
         return found
+
+    def _called(self, routine: int) -> int:
+        """The configurations in which a routine may be called whose own blocks nobody has looked at."""
+        if routine not in self._known_calls:
+            flow, callers = self.relating.flow, {routine}
+            waiting, found = [routine], 0
+            while waiting and found != self.domain.all:
+                number = waiting.pop()
+                calls = flow.callers(number)
+                if not calls or number in self.relating.reachability.roots:
+                    found = self.domain.all
+                for caller, position in calls:
+                    if caller in self.presence.wanted:
+                        block = flow.program.routines[caller].instructions[position].block
+                        found |= self.presence.may_reach(caller, block)
+                    elif caller not in callers:
+                        callers.add(caller)
+                        waiting.append(caller)
+            self._known_calls[routine] = found
+        return self._known_calls[routine]
 
     @cached_property
     def telling(self) -> int:
