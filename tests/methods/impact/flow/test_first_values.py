@@ -105,3 +105,26 @@ def test_it_is_seen_before_words_are_read():
 )
 def test_it_is_seen_where_some_configuration_may_lack_the_words(choices, fixed):
     assert readers_with(choices, fixed=fixed) == ["work"]
+
+
+PEEK = """
+    jump loop
+  loop:
+    r = call getopt argc argv "l:"
+    e = compute r -1 shape "icmp eq i32"
+    branch e done more
+  more:
+    switch r loop 108:found
+  found:
+    jump loop
+  done:
+    return
+"""
+
+
+def test_it_is_seen_between_two_readings_of_the_words():
+    main = READING.format(before="call peek argc argv\n call work")
+    flow = flow_of(main, made_routine("peek", "argc argv", PEEK))
+    choosing = Choosing(flow, CommandLine(flow, Reachability(flow)), [SPELLED], ())
+
+    assert readers(flow, choosing.replaced) == ["work"]

@@ -82,17 +82,23 @@ class CommandLine:
                         waiting.append(block)
         return found
 
-    def behind(self, routine: int) -> set[int]:
-        """The blocks to which control goes on where a routine leaves the loops that look at words."""
+    def behind(self) -> list[tuple[int, int]]:
+        """The blocks to which control goes on, with their routine, where the loop that looks at words ends.
+
+        Nothing if words are looked at in several places: some are left to be read behind one of them then.
+        """
+        looking = {(each.routine, each.block) for each in self.cases if not each.is_inner}
+        routines = {routine for routine, _ in looking}
+        if len(routines) != 1:
+            return []
+        (routine,) = routines
         after = self.reachability.routes[routine]
-        looking = {each.block for each in self.cases if each.routine == routine and not each.is_inner}
-        inside = {
-            block
-            for block in range(len(after))
-            for case in looking
-            if block in reached_from(after, after[case]) and case in reached_from(after, [block])
-        }
-        return {target for block in inside for target in after[block]} - inside
+        reached = {block: reached_from(after, after[block]) for _, block in looking}
+        if any(not reached.keys() <= each for each in reached.values()):
+            return []
+        first = next(iter(reached))
+        inside = {block for block in reached[first] if first in reached_from(after, [block])}
+        return [(routine, target) for block in inside for target in after[block] if target not in inside]
 
     def is_straight(self, routine: int, block: int, words: Sequence[str]) -> bool:
         """Whether nothing but these words decides whether code is executed."""

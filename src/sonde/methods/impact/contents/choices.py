@@ -191,11 +191,9 @@ class Choosing:
         """
         if self.fixed is None or not any(self._is_always_stored(choices, stores) for choices in self.choices):
             return []
-        routines = {each.routine for each in self.line.cases if not each.is_inner}
         starts = [
             (routine, self.flow.program.routines[routine].blocks[block][0])
-            for routine in routines
-            for block in self.line.behind(routine)
+            for routine, block in self.line.behind()
         ]
         size = min(each.size for each in stores)
         return [CellStore(routine, position, size, is_first=True) for routine, position in starts]

@@ -18,6 +18,7 @@ WITH_BASE = frozenset({"strtol", "strtoul", "strtoll", "strtoull", "strtoimax", 
 BASE = 3  # the operand of a call that says in which base
 DECIMAL = (0, 10)
 RUN = re.compile(r"[0-9]+")
+HEXADECIMAL = re.compile(r"0[xX]")
 
 
 class Parsed(NamedTuple):
@@ -65,7 +66,12 @@ class ParsedNumbers:
 
 
 def numbers_in(words: Sequence[str]) -> Iterator[int]:
-    """The numbers that stand in words; behind a dash with and without a sign. Nothing if one may be octal."""
+    """The numbers that stand in words; behind a dash with and without a sign.
+
+    Nothing if one may be octal or hexadecimal.
+    """
+    if any(HEXADECIMAL.search(word) for word in words):
+        return
     found = [(run[0], word[: run.start()]) for word in words for run in RUN.finditer(word)]
     if not any(len(digits) > 1 and digits[0] == "0" for digits, _ in found):
         for digits, before in found:

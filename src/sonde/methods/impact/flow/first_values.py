@@ -28,7 +28,7 @@ class FirstValues:
         self.flow, self.replacing = flow, replacing
 
     def seen_by(self, cell: int) -> list[int]:
-        """The nodes at which the first value of a cell comes to be seen; the cell's own if any may see it."""
+        """The nodes at which the first value of a cell is seen; the cell's own if any may see it."""
         everything = [self.flow.cell(cell)]
         loads = self._loads(cell)
         if loads is None or self._overwriting is None or not self._overwriting.is_single(cell):
